@@ -56,10 +56,10 @@ public final class OfflineInspection implements AutoCloseable {
           repair
               ? RocksStore.open(directory, settings.store().withAcceptDamagedLog(true))
               : RocksStore.view(directory, settings.store());
-      OfflineInspection made = new OfflineInspection(store, engine(store, clock, settings));
-      log.ifPresent(damage -> made.damages.add(ofLog(damage, repair)));
-      files.forEach(file -> made.damages.add(made.ofFile(file, repair)));
-      return made;
+      OfflineInspection inspection = new OfflineInspection(store, engine(store, clock, settings));
+      log.ifPresent(damage -> inspection.damages.add(ofLog(damage, repair)));
+      files.forEach(file -> inspection.damages.add(inspection.ofFile(file, repair)));
+      return inspection;
     } catch (StoreException failure) {
       if (failure.reason() == StoreException.Reason.IN_USE) {
         throw failure;
@@ -107,7 +107,7 @@ public final class OfflineInspection implements AutoCloseable {
     Optional<TableFile> table = table(file.name());
     String what =
         file.name()
-            + table.map(live -> " (" + words(live) + ")").orElse("")
+            + table.map(live -> " (" + description(live) + ")").orElse("")
             + ": "
             + file.problem();
     boolean feed = table.isPresent() && onlyChanges(table.get());
@@ -145,7 +145,7 @@ public final class OfflineInspection implements AutoCloseable {
         : table.space().map(StoredRange::of).orElse(new StoredRange("owners", false));
   }
 
-  private String words(TableFile table) {
+  private String description(TableFile table) {
     List<String> names =
         collections(table).map(collection -> collection.namespace().toString()).sorted().toList();
     return range(table).words() + (names.isEmpty() ? "" : " of " + String.join(", ", names));

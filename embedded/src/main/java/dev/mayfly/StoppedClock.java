@@ -41,8 +41,11 @@ public final class StoppedClock {
     try {
       String text = Files.readString(file).strip();
       return Optional.of(new ManualClock(Instant.parse(text).toEpochMilli()));
-    } catch (DateTimeParseException nonsense) {
-      throw new IllegalArgumentException(file + " tells no time", nonsense);
+    } catch (DateTimeParseException invalid) {
+      throw new IllegalArgumentException(
+          file
+              + " contains no valid time, such as 2030-01-01T00:00:00Z: correct or remove the file",
+          invalid);
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read " + file, failure);
     }

@@ -92,7 +92,7 @@ public final class Tour {
       clock.advance(Duration.ofMinutes(20));
       Usage lost = sessions.expiry().whatIf(now -> now.withDefaultTtl(10 * 60));
       line(clock.now(), "what if", documents(lost) + " would expire at once");
-      line(clock.now(), "count", documents(sessions.usage()) + ": asking does nothing");
+      line(clock.now(), "count", documents(sessions.usage()) + ": a what-if changes nothing");
 
       sessions.alter(now -> now.withDefaultTtl(10 * 60));
       line(

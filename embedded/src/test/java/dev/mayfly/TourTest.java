@@ -36,7 +36,7 @@ final class TourTest {
             "What if sessions lived for 10 minutes only?",
             "  12:00:00.000  insert    3 documents that live for 30 minutes",
             "  12:20:00.000  what if   3 documents would expire at once",
-            "  12:20:00.000  count     3 documents: asking does nothing",
+            "  12:20:00.000  count     3 documents: a what-if changes nothing",
             "  12:20:00.000  alter     0 documents left, by one write to the catalog",
             "  12:20:00.000  undo      3 documents: the grace is an hour");
   }

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Admin API: routing table and handlers. */
+/** Admin API: routing table, handlers, and translation of exceptions. Safe for many threads. */
 public final class AdminApi {
   /** Prefix of all paths. */
   public static final String ROOT = "/_mayfly";
@@ -40,7 +40,7 @@ public final class AdminApi {
   private final Consumer<Path> backup;
   private final Map<String, Route> routes = new LinkedHashMap<>();
 
-  /** Handles one kind of request. */
+  /** Handler of one route. */
   private interface Route {
     /**
      * Returns the reply.
@@ -51,7 +51,7 @@ public final class AdminApi {
   }
 
   /**
-   * An admin API of one engine.
+   * Creates the admin API of one engine.
    *
    * @param clock the test clock; empty for a clock that cannot be moved
    * @param users users of the MongoDB door
@@ -93,40 +93,40 @@ public final class AdminApi {
    * @throws AdminException when the request fails
    */
   public Document answer(String method, String path, Document body) {
-    List<String> asked = new ArrayList<>();
+    List<String> segments = new ArrayList<>();
     for (String part : path.substring(1).split("/", -1)) {
-      asked.add(decoded(part));
+      segments.add(decoded(part));
     }
     for (Map.Entry<String, Route> route : routes.entrySet()) {
       String[] pattern = route.getKey().split("[ /]+", -1);
-      if (pattern[0].equals(method) && fits(pattern, asked)) {
-        return answer(route.getValue(), open(pattern, asked), body);
+      if (pattern[0].equals(method) && fits(pattern, segments)) {
+        return answer(route.getValue(), wildcards(pattern, segments), body);
       }
     }
-    throw AdminException.missing("There is no " + method + " " + ROOT + path + ".");
+    throw AdminException.missing("Unknown operation: " + method + " " + ROOT + path + ".");
   }
 
   private static String decoded(String part) {
     try {
       return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException nonsense) {
+    } catch (IllegalArgumentException invalid) {
       throw AdminException.wrong("The path must be URL-encoded (%41), unlike '" + part + "'.");
     }
   }
 
-  private static boolean fits(String[] pattern, List<String> asked) {
-    boolean fits = pattern.length == asked.size() + 1;
-    for (int i = 0; fits && i < asked.size(); i++) {
-      fits = pattern[i + 1].equals(NAME) || pattern[i + 1].equals(asked.get(i));
+  private static boolean fits(String[] pattern, List<String> segments) {
+    boolean fits = pattern.length == segments.size() + 1;
+    for (int i = 0; fits && i < segments.size(); i++) {
+      fits = pattern[i + 1].equals(NAME) || pattern[i + 1].equals(segments.get(i));
     }
     return fits;
   }
 
-  private static List<String> open(String[] pattern, List<String> asked) {
+  private static List<String> wildcards(String[] pattern, List<String> segments) {
     List<String> names = new ArrayList<>();
-    for (int i = 0; i < asked.size(); i++) {
+    for (int i = 0; i < segments.size(); i++) {
       if (pattern[i + 1].equals(NAME)) {
-        names.add(asked.get(i));
+        names.add(segments.get(i));
       }
     }
     return names;
@@ -239,8 +239,8 @@ public final class AdminApi {
   private static Path path(String text) {
     try {
       return Path.of(text);
-    } catch (InvalidPathException nonsense) {
-      throw AdminException.wrong("'directory' is not a path: " + nonsense.getReason() + ".");
+    } catch (InvalidPathException invalid) {
+      throw AdminException.wrong("'directory' is not a path: " + invalid.getReason() + ".");
     }
   }
 

@@ -67,13 +67,13 @@ public final class AdminAuth {
     if (!here && !request.secure()) {
       throw new AdminException(403, "Use https from another machine.");
     }
-    String shown = request.header("authorization");
-    if (shown == null) {
+    String header = request.header("authorization");
+    if (header == null) {
       throw new AdminException(
           401, "The master key is required: send 'authorization: Bearer KEY', or a signature.");
     }
-    if (shown.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
-      checkKey(shown);
+    if (header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+      checkKey(header);
     } else {
       checkSignature(request);
     }
@@ -87,8 +87,8 @@ public final class AdminAuth {
     }
   }
 
-  private void checkKey(String shown) {
-    byte[] bytes = shown.substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8);
+  private void checkKey(String header) {
+    byte[] bytes = header.substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8);
     if (!MessageDigest.isEqual(key, bytes)) {
       throw new AdminException(401, "This is not the master key of the server.");
     }

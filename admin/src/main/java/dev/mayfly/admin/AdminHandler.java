@@ -68,12 +68,12 @@ public final class AdminHandler implements Handler {
 
   @Override
   public Optional<Reply> tryHandle(Request request) {
-    return own(request.path()) ? Optional.empty() : door.tryHandle(request);
+    return isAdmin(request.path()) ? Optional.empty() : door.tryHandle(request);
   }
 
   @Override
   public Optional<PendingReply> tryBegin(Request request) {
-    return own(request.path()) ? Optional.empty() : door.tryBegin(request);
+    return isAdmin(request.path()) ? Optional.empty() : door.tryBegin(request);
   }
 
   @Override
@@ -83,7 +83,7 @@ public final class AdminHandler implements Handler {
         : door.maxBodyBytes(target, defaultBytes);
   }
 
-  private static boolean own(String path) {
+  private static boolean isAdmin(String path) {
     return path.startsWith(AdminApi.ROOT + "/") || PAGES.contains(path);
   }
 
@@ -92,7 +92,7 @@ public final class AdminHandler implements Handler {
     return switch (request.path()) {
       case HEALTH -> text(200, "ok\n");
       case READINESS -> readiness();
-      case String path when own(path) -> answer(request);
+      case String path when isAdmin(path) -> answer(request);
       default -> door.handle(request);
     };
   }
@@ -141,9 +141,9 @@ public final class AdminHandler implements Handler {
       return bson
           ? Document.of(request.body(), BODIES)
           : ExtendedJson.parse(request.body(), BODIES);
-    } catch (ValueException nonsense) {
+    } catch (ValueException invalid) {
       String form = bson ? "BSON" : "JSON";
-      throw AdminException.wrong("The body is not valid " + form + ": " + nonsense.getMessage());
+      throw AdminException.wrong("The body is not valid " + form + ": " + invalid.getMessage());
     }
   }
 

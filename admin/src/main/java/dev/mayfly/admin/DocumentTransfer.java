@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** Export and import of documents in batches. */
+/** Admin API for export and import of documents, in batches. */
 final class DocumentTransfer {
   private static final int BATCH_BYTES = 1 << 20;
 
@@ -31,8 +31,8 @@ final class DocumentTransfer {
   }
 
   /**
-   * Returns the next batch. {@code after} is the value of the last reply, or missing. The last
-   * reply has no {@code after}.
+   * Returns the next batch, of about 1 MiB. {@code after} in the request is the {@code after} of
+   * the previous reply; it is missing in the first request. The last reply has no {@code after}.
    */
   Document export(List<String> names, Document body) {
     Collection collection = engine.collection(namespace(names));
@@ -73,7 +73,7 @@ final class DocumentTransfer {
       Document document = documents.value().asDocument();
       writes.add(replace ? new Write.Upsert(document) : new Write.Insert(document));
     }
-    return told(collection.write(writes, Grouping.UNORDERED, Durability.SYNCED).outcomes());
+    return summary(collection.write(writes, Grouping.UNORDERED, Durability.SYNCED).outcomes());
   }
 
   private Collection target(Namespace namespace) {
@@ -89,7 +89,7 @@ final class DocumentTransfer {
     return engine.create(namespace, CollectionSpec.mongo());
   }
 
-  private static Document told(List<WriteOutcome> outcomes) {
+  private static Document summary(List<WriteOutcome> outcomes) {
     long written = 0;
     List<String> refused = new ArrayList<>();
     for (WriteOutcome outcome : outcomes) {

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 
 /** Measures requests of the Cosmos door: metrics and slow request log. */
 final class MeasuredHandler implements Handler {
-  private static final int FIRST_REFUSAL = 400;
+  private static final int FIRST_ERROR = 400;
   private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
   private final Handler door;
@@ -32,7 +32,7 @@ final class MeasuredHandler implements Handler {
   public Reply handle(Request request) {
     long start = ticker.getAsLong();
     Reply reply = door.handle(request);
-    note(request, reply, start);
+    record(request, reply, start);
     return reply;
   }
 
@@ -41,7 +41,7 @@ final class MeasuredHandler implements Handler {
   public Optional<Reply> tryHandle(Request request) {
     long start = ticker.getAsLong();
     Optional<Reply> reply = door.tryHandle(request);
-    reply.ifPresent(told -> note(request, told, start));
+    reply.ifPresent(done -> record(request, done, start));
     return reply;
   }
 
@@ -49,37 +49,37 @@ final class MeasuredHandler implements Handler {
   @Override
   public Optional<PendingReply> tryBegin(Request request) {
     long start = ticker.getAsLong();
-    return door.tryBegin(request).map(promised -> new MeasuredPending(request, promised, start));
+    return door.tryBegin(request).map(pending -> new MeasuredPending(request, pending, start));
   }
 
   private final class MeasuredPending implements PendingReply {
     private final Request request;
-    private final PendingReply promised;
+    private final PendingReply pending;
     private final long start;
 
-    MeasuredPending(Request request, PendingReply promised, long start) {
+    MeasuredPending(Request request, PendingReply pending, long start) {
       this.request = request;
-      this.promised = promised;
+      this.pending = pending;
       this.start = start;
     }
 
     @Override
     public boolean tryComplete() {
-      return promised.tryComplete();
+      return pending.tryComplete();
     }
 
     @Override
     public Reply reply() {
-      Reply reply = promised.reply();
-      note(request, reply, start);
+      Reply reply = pending.reply();
+      record(request, reply, start);
       return reply;
     }
   }
 
-  private void note(Request request, Reply reply, long start) {
+  private void record(Request request, Reply reply, long start) {
     String kind = kind(request);
     long nanos = ticker.getAsLong() - start;
-    metrics.operation("cosmos", kind, reply.status() < FIRST_REFUSAL, nanos);
+    metrics.operation("cosmos", kind, reply.status() < FIRST_ERROR, nanos);
     slow.answered(request, kind, reply, nanos);
     String units = reply.header(HeaderNames.CHARGE);
     if (units != null) {

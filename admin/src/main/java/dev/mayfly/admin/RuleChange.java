@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * A change of the rules by which documents expire.
+ * Change of the TTL rules of a collection, from the body of a request.
  *
  * <p>{@code default}, {@code id} and the values of {@code indexes} are seconds or {@code "off"};
- * {@code default} may be -1: only documents with a ttl of their own expire. What is not named stays
- * as it is; {@code "off": true} ends all of them.
+ * {@code default} may be -1: only documents with a {@code ttl} expire. Rules that are not named
+ * stay unchanged; {@code "off": true} turns all rules off.
  */
 final class RuleChange {
   private static final Set<String> FIELDS =
@@ -46,7 +46,7 @@ final class RuleChange {
         case "most" -> {}
         default ->
             throw AdminException.wrong(
-                "'" + fields.name() + "' is none of " + String.join(", ", sorted()) + ".");
+                "Unknown field '" + fields.name() + "'; use " + String.join(", ", sorted()) + ".");
       }
     }
     return new RuleChange(change, indexes);
@@ -61,7 +61,7 @@ final class RuleChange {
     return ttl -> second.apply(first.apply(ttl));
   }
 
-  /** All rules off; the grace stays, so that this can be undone as any other change. */
+  /** Turns all rules off. Keeps the grace, so that the change can be undone. */
   private static TimeToLive off(TimeToLive ttl) {
     return TimeToLive.NONE.withStrict(ttl.strict()).withGrace(ttl.graceMillis());
   }
@@ -71,7 +71,7 @@ final class RuleChange {
       return TimeToLive.OFF;
     }
     if (value.type() != Type.INT32 && value.type() != Type.INT64) {
-      throw AdminException.wrong("A life is a whole number of seconds, or \"off\".");
+      throw AdminException.wrong("A TTL must be an integer number of seconds, or \"off\".");
     }
     return value.asLong();
   }

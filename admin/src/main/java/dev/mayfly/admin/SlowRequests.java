@@ -22,7 +22,7 @@ final class SlowRequests {
   private static final long MILLI = 1_000_000;
   private static final int DATABASE = 2;
   private static final int CONTAINER = 4;
-  private static final int MOST_LETTERS = 2_000;
+  private static final int MAX_SHAPE_LENGTH = 2_000;
 
   /** Literals in SQL: quoted strings and numbers. */
   private static final Pattern LITERAL =
@@ -35,35 +35,37 @@ final class SlowRequests {
     this.slowNanos = slowMillis * MILLI;
   }
 
-  void answered(Request request, String kind, Reply reply, long nanos) {
+  void log(Request request, String kind, Reply reply, long nanos) {
     if (nanos >= slowNanos) {
-      LOG.log(System.Logger.Level.INFO, "slow operation {0}", shown(request, kind, reply, nanos));
+      LOG.log(System.Logger.Level.INFO, "slow operation {0}", entry(request, kind, reply, nanos));
     }
   }
 
-  private static Document shown(Request request, String kind, Reply reply, long nanos) {
-    DocumentWriter shown =
+  private static Document entry(Request request, String kind, Reply reply, long nanos) {
+    DocumentWriter entry =
         Document.writer()
             .put("door", "cosmos")
             .put("operation", kind)
             .put("namespace", namespace(request.path()))
             .put("millis", nanos / MILLI)
             .put("status", reply.status());
-    put("requestUnits", reply.header(HeaderNames.CHARGE), shown);
-    put("items", reply.header(HeaderNames.ITEM_COUNT), shown);
+    put("requestUnits", reply.header(HeaderNames.CHARGE), entry);
+    put("items", reply.header(HeaderNames.ITEM_COUNT), entry);
     if (kind.equals("query")) {
-      shown.put("shape", shape(request.body()));
+      entry.put("shape", shape(request.body()));
     }
-    return shown.build();
+    return entry.build();
   }
 
-  private static void put(String name, @Nullable String figure, DocumentWriter shown) {
+  private static void put(String name, @Nullable String figure, DocumentWriter entry) {
     if (figure != null) {
-      shown.put(name, Double.parseDouble(figure));
+      entry.put(name, Double.parseDouble(figure));
     }
   }
 
-  /** Database and container of a path such as {@code /dbs/shop/colls/carts/docs/7}. */
+  /**
+   * Returns the database and the container of a path such as {@code /dbs/shop/colls/carts/docs/7}.
+   */
   private static String namespace(String path) {
     String[] parts = path.split("/", -1);
     if (parts.length <= DATABASE) {
@@ -77,10 +79,10 @@ final class SlowRequests {
       Value query = Json.parse(body, Limits.COSMOS).field("query");
       if (query.type() == Type.STRING) {
         String text = query.asString();
-        String start = text.substring(0, Math.min(text.length(), MOST_LETTERS));
+        String start = text.substring(0, Math.min(text.length(), MAX_SHAPE_LENGTH));
         return LITERAL.matcher(start).replaceAll("?");
       }
-    } catch (ValueException nonsense) {
+    } catch (ValueException invalid) {
       // not a query: nothing to log
     }
     return "";

@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 
 /** Admin API for TTL rules: show, what-if, change, undo, forecast. */
 final class TtlAdmin {
-  /** Database of the metadata of the Cosmos door; not listed. */
+  /** Database with the metadata of the Cosmos door; not listed. */
   private static final String COSMOS_METADATA = "cosmos:";
 
   private static final long MILLIS = 1000;
@@ -65,7 +65,7 @@ final class TtlAdmin {
         .put("rules", rules(spec.timeToLive()));
   }
 
-  /** The rules as a change would say them: what is off is left out. */
+  /** Returns the rules in the format of a {@link RuleChange}, without those that are off. */
   private static Document rules(TimeToLive ttl) {
     DocumentWriter rules = Document.writer();
     if (ttl.hasDefault()) {
@@ -105,14 +105,14 @@ final class TtlAdmin {
       return Forecast.STANDARD_HORIZONS;
     }
     if (!within.isArray()) {
-      throw AdminException.wrong("'withinSeconds' has to be an array of numbers.");
+      throw AdminException.wrong("'withinSeconds' must be an array of numbers.");
     }
     List<Long> seconds = new ArrayList<>();
     Fields each = within.asDocument().fields();
     while (each.next()) {
       long one = each.value().asLong();
       if (one < 0) {
-        throw AdminException.wrong("'withinSeconds' are of the future: not negative.");
+        throw AdminException.wrong("'withinSeconds' must not be negative.");
       }
       seconds.add(one);
     }
@@ -131,7 +131,7 @@ final class TtlAdmin {
     return expired(collection(names).expiry().whatIf(change(body)));
   }
 
-  /** Changes rules, unless that would expire more documents at once than {@code most}. */
+  /** Changes rules, unless the change would expire more than {@code most} documents at once. */
   Document change(List<String> names, Document body) {
     Collection collection = collection(names);
     long most =

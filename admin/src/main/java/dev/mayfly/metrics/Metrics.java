@@ -32,7 +32,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** Metrics of a server. */
+/** Prometheus metrics of a server. Safe for many threads. */
 public final class Metrics implements AutoCloseable {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration DAY = Duration.ofDays(1);
@@ -60,7 +60,7 @@ public final class Metrics implements AutoCloseable {
   /** Labels of the operation timer. */
   private record Operation(String door, String kind, boolean done) {}
 
-  /** Metrics of an engine and its store. */
+  /** Creates the metrics of an engine and its store. */
   public Metrics(Engine engine, Supplier<StoreStats> store) {
     this.engine = engine;
     this.requestUnits =
@@ -102,13 +102,13 @@ public final class Metrics implements AutoCloseable {
         () -> engine.backlog().documents());
   }
 
-  private void counter(String name, String text, ToLongFunction<SweepStats> figure) {
-    ToDoubleFunction<Engine> count = from -> figure.applyAsLong(from.sweepStats());
+  private void counter(String name, String text, ToLongFunction<SweepStats> value) {
+    ToDoubleFunction<Engine> count = from -> value.applyAsLong(from.sweepStats());
     FunctionCounter.builder(name, engine, count).description(text).register(registry);
   }
 
-  private void gauge(String name, String text, Supplier<Number> figure) {
-    Gauge.builder(name, figure).description(text).register(registry);
+  private void gauge(String name, String text, Supplier<Number> value) {
+    Gauge.builder(name, value).description(text).register(registry);
   }
 
   private void future() {
@@ -125,10 +125,10 @@ public final class Metrics implements AutoCloseable {
     return sum(collection -> collection.expiry().forecast(until).total()).documents();
   }
 
-  private Usage sum(Function<Collection, Usage> figure) {
+  private Usage sum(Function<Collection, Usage> value) {
     Usage sum = Usage.NONE;
     for (Namespace namespace : engine.namespaces()) {
-      sum = sum.plus(engine.find(namespace).map(figure).orElse(Usage.NONE));
+      sum = sum.plus(engine.find(namespace).map(value).orElse(Usage.NONE));
     }
     return sum;
   }
@@ -166,20 +166,24 @@ public final class Metrics implements AutoCloseable {
     FunctionCounter.builder("mayfly.store.cache.misses", store, of -> of.get().cacheMisses())
         .description("Block cache misses")
         .register(registry);
-    timer("mayfly.store.commits", "Batches committed to the log", store, StoreStats::commits);
-    timer("mayfly.store.syncs", "Flushes of the log to the disk", store, StoreStats::syncs);
+    timer(
+        "mayfly.store.commits",
+        "Batches committed to the write-ahead log",
+        store,
+        StoreStats::commits);
+    timer("mayfly.store.syncs", "Fsyncs of the write-ahead log", store, StoreStats::syncs);
   }
 
   private void timer(
       String name,
       String text,
       Supplier<StoreStats> store,
-      Function<StoreStats, StoreStats.Timed> figure) {
+      Function<StoreStats, StoreStats.Timed> value) {
     FunctionTimer.builder(
             name,
             store,
-            of -> figure.apply(of.get()).count(),
-            of -> figure.apply(of.get()).nanos(),
+            of -> value.apply(of.get()).count(),
+            of -> value.apply(of.get()).nanos(),
             TimeUnit.NANOSECONDS)
         .description(text)
         .register(registry);

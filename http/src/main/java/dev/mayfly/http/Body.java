@@ -5,11 +5,11 @@ import java.util.Arrays;
 
 /** Buffer of a request body. Grows with the bytes received, not with the announced length. */
 final class Body {
-  private static final byte[] NOTHING = {};
-  private static final int FIRST = 4096;
+  private static final byte[] EMPTY = {};
+  private static final int MIN_BYTES = 4096;
 
   private int limit;
-  private byte[] bytes = NOTHING;
+  private byte[] bytes = EMPTY;
   private int length;
 
   Body(int limit) {
@@ -17,8 +17,8 @@ final class Body {
   }
 
   /** Sets another limit, before the first bytes arrive. */
-  void limit(int most) {
-    limit = most;
+  void limit(int maxBytes) {
+    limit = maxBytes;
   }
 
   int limit() {
@@ -45,13 +45,13 @@ final class Body {
   }
 
   private int grown() {
-    return Math.min(limit, bytes.length == 0 && length == 0 ? 0 : Math.max(FIRST, 2 * length));
+    return Math.min(limit, bytes.length == 0 && length == 0 ? 0 : Math.max(MIN_BYTES, 2 * length));
   }
 
   /** Returns the whole body and clears the buffer. */
   byte[] take() {
     byte[] all = length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
-    bytes = NOTHING;
+    bytes = EMPTY;
     length = 0;
     return all;
   }

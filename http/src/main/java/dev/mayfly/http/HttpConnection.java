@@ -37,17 +37,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * One connection: reads requests and writes replies, one at a time and in order.
  *
- * <p>Input that arrives while a request is being handled is queued; the connection stops reading if
- * the queue is long, or while there is no memory for the body of a request. All state belongs to
- * the event loop; other threads only run the handler.
+ * <p>Input that arrives while a request is being handled is queued. The connection stops reading
+ * while the queue is full, while there is no memory for the body of a request, or while the client
+ * does not read its replies. All state belongs to the event loop; other threads only run the
+ * handler.
  */
 final class HttpConnection extends ChannelInboundHandlerAdapter {
   private static final System.Logger LOG = System.getLogger(HttpConnection.class.getName());
-  private static final int MOST_WAITING = 64;
+  private static final int MAX_QUEUED = 64;
   private static final long LINGER_MILLIS = 500;
 
   /** Memory reserved for a reply before its size is known. */
-  private static final int USUAL_REPLY = 1 << 20;
+  private static final int INITIAL_REPLY_BYTES = 1 << 20;
 
   /** Ticks that a client may stall while it holds memory that others wait for. */
   private static final int SHORT_TICKS = 1;
@@ -75,7 +76,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private boolean paused;
 
   /** Whether a request has ever arrived. */
-  private boolean greeted;
+  private boolean requestSeen;
 
   /** Whether bytes have arrived since the last request. */
   private boolean arriving;
@@ -84,7 +85,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private @Nullable Request handedOver;
 
   /** Whether the last reply has been sent; further input is discarded. */
-  private boolean deaf;
+  private boolean discardInput;
 
   /** Whether the connection ends with the reply to the request in progress. */
   private volatile boolean last;
@@ -126,9 +127,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Enables or disables reading, depending on the room for input. */
+  /** Enables or disables reading, depending on the queue, the memory and the client. */
   private void regulate() {
-    boolean read = !paused && channel.isWritable() && waiting.size() <= MOST_WAITING;
+    boolean read = !paused && channel.isWritable() && waiting.size() <= MAX_QUEUED;
     if (channel.config().isAutoRead() != read) {
       channel.config().setAutoRead(read);
     }
@@ -142,7 +143,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private void accept(ChannelHandlerContext context, Object message) {
     try {
       HttpObject part = (HttpObject) message;
-      if (deaf) {
+      if (discardInput) {
         LOG.log(Level.TRACE, "input after the last reply is discarded");
       } else if (part.decoderResult().isFailure()) {
         refuse(context, part.decoderResult().cause());
@@ -158,7 +159,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   private void begin(ChannelHandlerContext context, HttpRequest request) {
     head = request;
-    greeted = true;
+    requestSeen = true;
     arriving = false;
     quietTicks = 0;
     int most = handler.maxBodyBytes(target(request.uri()), settings.limits().body());
@@ -167,9 +168,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     if (length > most) {
       refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "Request size is too large");
     } else if (!hasHost(request)) {
-      refuse(context, HttpResponseStatus.BAD_REQUEST, "A request has one Host header");
+      refuse(
+          context, HttpResponseStatus.BAD_REQUEST, "The request must have exactly one Host header");
     } else if (!knownCoding(request)) {
-      refuse(context, HttpResponseStatus.NOT_IMPLEMENTED, "The only Transfer-Encoding is chunked");
+      refuse(context, HttpResponseStatus.NOT_IMPLEMENTED, "Transfer-Encoding must be chunked");
     } else if (claim(context, length)) {
       proceed(context, request);
     }
@@ -201,13 +203,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
     paused =
         !bodyMemory.message(
-            bytes, () -> channel.eventLoop().execute(() -> closeOnFailure(() -> goOn(context))));
+            bytes,
+            () -> channel.eventLoop().execute(() -> closeOnFailure(() -> resumeReading(context))));
     regulate();
     return !paused;
   }
 
   /** Resumes reading a body after its memory was granted. */
-  private void goOn(ChannelHandlerContext context) {
+  private void resumeReading(ChannelHandlerContext context) {
     paused = false;
     HttpRequest request = head;
     if (request != null) {
@@ -267,7 +270,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         // runs after all connections of this round were read, so that they share the commit
         channel.eventLoop().execute(() -> complete(context, request, pending.get()));
       } else {
-        handOver(context, request, USUAL_REPLY, () -> handler.handle(request));
+        handOver(context, request, INITIAL_REPLY_BYTES, () -> handler.handle(request));
       }
     } catch (RuntimeException | Error failure) {
       busy = false;
@@ -315,9 +318,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       memory.settleReply(reply.body().length);
       channel.eventLoop().execute(() -> closeOnFailure(() -> finish(context, request, reply)));
     } catch (RejectedExecutionException closed) {
-      LOG.log(Level.DEBUG, "closed before the reply could be sent", closed);
+      LOG.log(Level.DEBUG, "connection closed before the reply was sent", closed);
     } catch (RuntimeException | Error failure) {
-      // whatever the failure is, the client must not wait forever
+      // close on any failure, or the client would wait forever
       close();
       LOG.log(Level.ERROR, "internal error: closing a connection", failure);
     }
@@ -379,7 +382,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       written.addListener(_ -> memory.close());
     }
     if (last) {
-      deaf = true;
+      discardInput = true;
       context.flush();
       var _ = written.addListener(ChannelFutureListener.CLOSE);
     }
@@ -401,7 +404,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
    */
   private void refuse(ChannelHandlerContext context, HttpResponseStatus status, String reason) {
     head = null;
-    deaf = true;
+    discardInput = true;
     bodyMemory.release();
     Reply reply = handler.refuse(status.code(), reason);
     var _ = context.writeAndFlush(encoder.encode(context.alloc(), reply, false, false));
@@ -419,16 +422,16 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   /** Closes the connection if the client is too slow or gone. */
   private void checkTimeouts() {
-    boolean atWork = busy || paused;
+    boolean working = busy || paused;
     stuckTicks = channel.isWritable() ? 0 : stuckTicks + 1;
-    quietTicks = atWork ? 0 : quietTicks + 1;
-    arrivingTicks = atWork || head != null || (greeted && !arriving) ? 0 : arrivingTicks + 1;
-    if (stuckTicks > mostStuck() || quietTicks > ticks(settings.timeouts().idle())) {
+    quietTicks = working ? 0 : quietTicks + 1;
+    arrivingTicks = working || head != null || (requestSeen && !arriving) ? 0 : arrivingTicks + 1;
+    if (stuckTicks > maxStuckTicks() || quietTicks > ticks(settings.timeouts().idle())) {
       var _ = channel.close();
     } else if (arrivingTicks > ticks(settings.timeouts().head())) {
       // no reply: the client may be in the middle of a TLS handshake
       var _ = channel.close();
-    } else if (head != null && quietTicks > mostQuiet()) {
+    } else if (head != null && quietTicks > maxQuietTicks()) {
       ChannelHandlerContext context = channel.pipeline().context(this);
       refuse(context, HttpResponseStatus.REQUEST_TIMEOUT, "The request took too long to arrive");
     }
@@ -439,13 +442,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   }
 
   /** Returns how many ticks a client may take to read a reply. */
-  private long mostStuck() {
+  private long maxStuckTicks() {
     long usual = ticks(settings.timeouts().request());
     return settings.memory().repliesUsedUp() ? Math.min(SHORT_TICKS, usual) : usual;
   }
 
   /** Returns how many ticks a client may take to send the body of a request. */
-  private long mostQuiet() {
+  private long maxQuietTicks() {
     long usual = ticks(settings.timeouts().request());
     return bodyMemory.isShort() ? Math.min(SHORT_TICKS, usual) : usual;
   }
@@ -489,7 +492,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     Level level = cause instanceof IOException ? Level.DEBUG : Level.INFO;
-    LOG.log(level, "a connection ended: " + cause.getMessage());
+    LOG.log(level, "connection closed: " + cause.getMessage());
     var _ = context.close();
   }
 }

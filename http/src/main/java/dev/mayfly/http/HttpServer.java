@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class HttpServer implements AutoCloseable {
   private static final int BACKLOG = 1024;
-  private static final int TICKS = 10;
+  private static final int TICKS_PER_TIMEOUT = 10;
 
   private final HttpSettings settings;
   private final Handler handler;
@@ -117,7 +117,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private static long tickMillis(HttpSettings.Timeouts timeouts) {
-    return Math.max(1, timeouts.request().toMillis() / TICKS);
+    return Math.max(1, timeouts.request().toMillis() / TICKS_PER_TIMEOUT);
   }
 
   /** Returns how many ticks a duration takes. */
@@ -166,7 +166,7 @@ public final class HttpServer implements AutoCloseable {
       if (!workers.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         workers.shutdownNow();
       }
-    } catch (InterruptedException hurried) {
+    } catch (InterruptedException interrupted) {
       workers.shutdownNow();
       Thread.currentThread().interrupt();
     }

@@ -83,7 +83,7 @@ final class ReplyEncoder {
     length += bytes.length;
   }
 
-  /** Appends text; prevents header injection: any text with control or non-ASCII is URL-encoded. */
+  /** Appends text. URL-encodes it if it has control or non-ASCII characters, against injection. */
   private void put(String text) {
     room(text.length());
     byte[] into = head;

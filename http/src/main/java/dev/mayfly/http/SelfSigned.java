@@ -33,9 +33,9 @@ import javax.net.ssl.SSLContext;
  * <p>The JDK has no API to create certificates, so this class encodes one.
  */
 public final class SelfSigned {
-  private static final char[] NO_SECRET = "mayfly".toCharArray();
+  private static final char[] PASSWORD = "mayfly".toCharArray();
   private static final String ALIAS = "mayfly";
-  private static final Duration BEFORE = Duration.ofDays(1);
+  private static final Duration BACKDATED = Duration.ofDays(1);
   private static final Duration VALID = Duration.ofDays(3650);
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -54,8 +54,8 @@ public final class SelfSigned {
   public static SSLContext fresh(long now) {
     try {
       return context(make(now));
-    } catch (GeneralSecurityException | IOException everyJdkCan) {
-      throw new IllegalStateException(everyJdkCan);
+    } catch (GeneralSecurityException | IOException impossible) {
+      throw new IllegalStateException(impossible);
     }
   }
 
@@ -71,17 +71,17 @@ public final class SelfSigned {
         save(make(now), file);
       }
       return context(load(file));
-    } catch (GeneralSecurityException wrong) {
-      throw new IllegalArgumentException("no certificate in " + file, wrong);
+    } catch (GeneralSecurityException invalid) {
+      throw new IllegalArgumentException("cannot read a certificate from " + file, invalid);
     } catch (IOException failure) {
-      throw new UncheckedIOException("cannot keep the certificate in " + file, failure);
+      throw new UncheckedIOException("cannot read or write the certificate in " + file, failure);
     }
   }
 
   private static KeyStore load(Path file) throws GeneralSecurityException, IOException {
     KeyStore keys = KeyStore.getInstance("PKCS12");
     try (InputStream bytes = Files.newInputStream(file)) {
-      keys.load(bytes, NO_SECRET);
+      keys.load(bytes, PASSWORD);
     }
     return keys;
   }
@@ -94,16 +94,16 @@ public final class SelfSigned {
         Files.createFile(file, PosixFilePermissions.asFileAttribute(owner));
       }
       try (OutputStream out = Files.newOutputStream(file)) {
-        keys.store(out, NO_SECRET);
+        keys.store(out, PASSWORD);
       }
-    } catch (FileAlreadyExistsException another) {
-      throw new IOException("another process is making it", another);
+    } catch (FileAlreadyExistsException exists) {
+      throw new IOException("another process is creating the file; start again", exists);
     }
   }
 
   private static SSLContext context(KeyStore keys) throws GeneralSecurityException {
     KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    own.init(keys, NO_SECRET);
+    own.init(keys, PASSWORD);
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(own.getKeyManagers(), null, null);
     return context;
@@ -122,8 +122,8 @@ public final class SelfSigned {
         CertificateFactory.getInstance("X.509")
             .generateCertificate(new ByteArrayInputStream(whole));
     KeyStore keys = KeyStore.getInstance("PKCS12");
-    keys.load(null, NO_SECRET);
-    keys.setKeyEntry(ALIAS, pair.getPrivate(), NO_SECRET, new Certificate[] {certificate});
+    keys.load(null, PASSWORD);
+    keys.setKeyEntry(ALIAS, pair.getPrivate(), PASSWORD, new Certificate[] {certificate});
     return keys;
   }
 
@@ -135,7 +135,7 @@ public final class SelfSigned {
         Der.integer(new BigInteger(127, new SecureRandom()).add(BigInteger.ONE)),
         ECDSA_WITH_SHA256,
         name,
-        Der.sequence(time(now.minus(BEFORE)), time(now.plus(VALID))),
+        Der.sequence(time(now.minus(BACKDATED)), time(now.plus(VALID))),
         name,
         pair.getPublic().getEncoded(),
         Der.explicit(3, Der.sequence(Der.sequence(ALTERNATIVE_NAMES, Der.octets(alternatives())))));

@@ -8,34 +8,34 @@ package dev.mayfly.net;
  * one thread.
  */
 public final class AdaptiveSpin {
-  /** About 100 us. */
-  private static final int MOST_LOOKS = 128;
+  /** Polls of a full spin, about 100 microseconds. */
+  private static final int MAX_POLLS = 128;
 
-  /** After this number of blocks it spins at full length once. */
-  private static final int SLEEPS_UNTIL_TRIED = 32;
+  /** After this number of blocks, the loop tries a full spin again. */
+  private static final int BLOCKS_PER_FULL_SPIN = 32;
 
-  private int looks = MOST_LOOKS;
-  private int sleeps;
+  private int polls = MAX_POLLS;
+  private int blocks;
 
   /** Polls for work. */
-  public interface Look<X extends Exception> {
+  public interface Poll<X extends Exception> {
     /** Whether there is work. */
     boolean found() throws X;
   }
 
   /** Polls until there is work; returns false if the loop should block. */
   @SuppressWarnings("ThreadPriorityCheck") // the yield only reduces latency
-  public <X extends Exception> boolean keep(Look<X> look) throws X {
-    for (int i = 0; i < looks; i++) {
-      if (look.found()) {
-        looks = MOST_LOOKS;
+  public <X extends Exception> boolean keep(Poll<X> poll) throws X {
+    for (int i = 0; i < polls; i++) {
+      if (poll.found()) {
+        polls = MAX_POLLS;
         return true;
       }
       // another thread may be about to produce the work
       Thread.yield();
     }
-    sleeps++;
-    looks = sleeps % SLEEPS_UNTIL_TRIED == 0 ? MOST_LOOKS : looks / 2;
+    blocks++;
+    polls = blocks % BLOCKS_PER_FULL_SPIN == 0 ? MAX_POLLS : polls / 2;
     return false;
   }
 }

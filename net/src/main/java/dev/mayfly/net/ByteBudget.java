@@ -19,27 +19,29 @@ import org.jspecify.annotations.Nullable;
  * unpacked or answered, and replies that are being built or written.
  *
  * <p>A connection claims memory for a whole message before it receives more than the first {@link
- * #FREE_BYTES} of it. While there is none it does not read, so that its peer waits; nothing fails.
- * Claims of up to {@link #FREE_BYTES} are always granted and not counted.
+ * #FREE_BYTES} of it. While there is not enough memory, the connection does not read, and its peer
+ * waits. Nothing fails. Claims of up to {@link #FREE_BYTES} are always granted and not counted.
  *
- * <p>It cannot deadlock: a claim is granted as a whole, so a connection that waits holds nothing of
- * the share it waits for. A reply that grows may wait for the share of large replies while it holds
- * some of that of small ones, never the other way round. Messages of different {@linkplain Kind
- * kinds} have shares of their own: large messages wait for large ones only. Within a share claims
- * are granted in the order they came. A share that is not in use grants any claim, however large. A
- * peer that is {@linkplain Claim#expectBy expected} to send or to read and does not is
- * disconnected, but only while its share is used up.
+ * <p>Messages and replies of different {@linkplain Kind kinds} have separate shares of the budget,
+ * so a small message never waits for a large one. Within a share, claims are granted in the order
+ * of arrival. A share that is not in use grants any claim, however large. A peer that does not send
+ * or read before its {@linkplain Claim#expectBy deadline} is disconnected, but only while its share
+ * is used up.
  *
- * <p>Example: of 128 MiB each kind has 25 MiB. A message of 48 MB is granted when no other of its
- * kind is in flight; messages of 100 KB meanwhile pass.
+ * <p>There is no deadlock. A claim is granted as a whole, so a connection that waits for a share
+ * holds nothing of it. A growing reply may wait for the share of large replies while it holds
+ * memory of the share of small replies, never the other way round.
+ *
+ * <p>Example: with a budget of 128 MiB, each of the five kinds has 25 MiB. A message of 48 MB is
+ * granted when no other message of its kind is in flight; messages of 100 KB are not affected.
  *
  * <p>Safe for many threads.
  */
 public final class ByteBudget {
-  /** What every connection may use without a claim. */
+  /** Bytes that every connection may use without a claim. */
   public static final int FREE_BYTES = 16 << 10;
 
-  /** What memory is claimed for. */
+  /** Share of the budget that a claim belongs to. */
   public enum Kind {
     /** A message of up to 1 MiB. */
     MEDIUM,
@@ -53,19 +55,19 @@ public final class ByteBudget {
     LARGE_REPLY;
 
     private static Kind ofMessage(long bytes) {
-      if (bytes <= MOST_MEDIUM) {
+      if (bytes <= MAX_MEDIUM) {
         return MEDIUM;
       }
-      return bytes <= MOST_LARGE ? LARGE : LARGEST;
+      return bytes <= MAX_LARGE ? LARGE : LARGEST;
     }
 
     private static Kind ofReply(long bytes) {
-      return bytes <= MOST_MEDIUM ? MEDIUM_REPLY : LARGE_REPLY;
+      return bytes <= MAX_MEDIUM ? MEDIUM_REPLY : LARGE_REPLY;
     }
   }
 
-  private static final long MOST_MEDIUM = 1 << 20;
-  private static final long MOST_LARGE = 17 << 20;
+  private static final long MAX_MEDIUM = 1 << 20;
+  private static final long MAX_LARGE = 17 << 20;
   private static final long NOT_EXPECTED = Long.MAX_VALUE;
   private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -79,20 +81,20 @@ public final class ByteBudget {
 
   private volatile boolean repliesUsedUp;
 
-  /** What is used of a kind, and the claims that wait for more. Guarded by lock. */
+  /** Memory in use for one kind, and the claims that wait for more. Guarded by lock. */
   private static final class Share {
     private long used;
     private final Deque<Claim> queue = new ArrayDeque<>();
   }
 
   /**
-   * A budget.
+   * Creates a budget.
    *
-   * @param bytes of all kinds together; each has an equal share
+   * @param bytes total of all kinds, which have equal shares
    */
   public ByteBudget(long bytes) {
     if (bytes < 0) {
-      throw new IllegalArgumentException("a budget is not negative: " + bytes);
+      throw new IllegalArgumentException("budget must not be negative: " + bytes);
     }
     this.shareBytes = bytes / Kind.values().length;
     for (Kind kind : Kind.values()) {
@@ -104,12 +106,12 @@ public final class ByteBudget {
     return Objects.requireNonNull(shares.get(kind));
   }
 
-  /** A budget that grants every claim at once. */
+  /** Returns a budget that grants every claim at once. */
   public static ByteBudget unlimited() {
     return new ByteBudget(Long.MAX_VALUE);
   }
 
-  /** How many bytes are claimed. */
+  /** Returns the number of bytes that are claimed. */
   public long usedBytes() {
     lock.lock();
     try {
@@ -119,12 +121,12 @@ public final class ByteBudget {
     }
   }
 
-  /** How many bytes there are of each kind. */
+  /** Returns the bytes of each share. */
   public long shareBytes() {
     return shareBytes;
   }
 
-  /** How many claims wait. */
+  /** Returns the number of claims that wait. */
   public int waiting() {
     lock.lock();
     try {
@@ -135,7 +137,7 @@ public final class ByteBudget {
   }
 
   /**
-   * A claim that holds nothing yet.
+   * Creates a claim that holds nothing yet.
    *
    * @param onLate disconnects the peer; called by any thread, at most once
    */
@@ -144,9 +146,9 @@ public final class ByteBudget {
   }
 
   /**
-   * Disconnects peers that are late, where others wait for what they hold.
+   * Disconnects peers that missed their deadline and whose share is used up.
    *
-   * @param nanos the time of {@link Claim#expectBy}
+   * @param nanos current time, on the clock of {@link Claim#expectBy}
    */
   public void disconnectLate(long nanos) {
     List<Claim> late = new ArrayList<>();
@@ -168,23 +170,23 @@ public final class ByteBudget {
     return share(kind).used > shareBytes || !share(kind).queue.isEmpty();
   }
 
-  /** Whether there is no memory for replies now. */
+  /** Whether a share for replies is used up. */
   public boolean repliesUsedUp() {
     return repliesUsedUp;
   }
 
-  private void noteReplies() {
+  private void updateRepliesUsedUp() {
     repliesUsedUp = usedUp(Kind.MEDIUM_REPLY) || usedUp(Kind.LARGE_REPLY);
   }
 
   private boolean fits(Kind kind, long bytes) {
-    long taken = share(kind).used;
-    return taken == 0 || bytes <= shareBytes - taken;
+    long used = share(kind).used;
+    return used == 0 || bytes <= shareBytes - used;
   }
 
-  /** Grants what fits now. Returns the claims whose owners are to be called. */
+  /** Grants waiting claims that fit. Returns the callbacks to run after the lock is released. */
   private List<Runnable> grantWaiting() {
-    List<Runnable> called = new ArrayList<>();
+    List<Runnable> callbacks = new ArrayList<>();
     for (Kind kind : Kind.values()) {
       Deque<Claim> queue = share(kind).queue;
       for (Claim next = queue.peek();
@@ -194,18 +196,18 @@ public final class ByteBudget {
         Runnable callback = next.onGranted;
         next.hold(kind, next.wanted);
         if (callback != null) {
-          called.add(callback);
+          callbacks.add(callback);
         }
       }
     }
-    noteReplies();
+    updateRepliesUsedUp();
     granted.signalAll();
-    return called;
+    return callbacks;
   }
 
   /**
-   * What one connection holds for one message or one reply. Its owner is one thread at a time;
-   * {@link #close} is for any.
+   * Memory that a connection claims for one message or one reply. Used by one thread at a time,
+   * except {@link #close}.
    */
   public final class Claim {
     private final Runnable onLate;
@@ -222,7 +224,7 @@ public final class ByteBudget {
       this.onLate = onLate;
     }
 
-    /** How many bytes are held. */
+    /** Returns the number of bytes that are held. */
     public long held() {
       return held;
     }
@@ -230,8 +232,8 @@ public final class ByteBudget {
     /**
      * Claims memory for a message, without waiting.
      *
-     * @param onGranted called once, by another thread, when it is granted later
-     * @return true when it is granted already
+     * @param onGranted called once, by another thread, if the claim is granted later
+     * @return true if the claim was granted now
      */
     public boolean message(long bytes, Runnable onGranted) {
       lock.lock();
@@ -252,10 +254,11 @@ public final class ByteBudget {
     }
 
     /**
-     * Claims memory for a reply that holds none of its kind, and waits until it is granted.
+     * Claims memory for a reply and waits until it is granted. The claim must not hold memory of
+     * the kind that it claims.
      *
-     * @param check called now and then; the wait ends when it throws
-     * @return false when the claim was closed meanwhile
+     * @param check called about every 100 ms during the wait, which ends when it throws
+     * @return false if the claim was closed meanwhile
      */
     public boolean awaitReply(long bytes, Runnable check) {
       return await(Kind.ofReply(bytes), bytes, check);
@@ -271,18 +274,18 @@ public final class ByteBudget {
           var _ = granted.awaitNanos(CHECK_NANOS);
           done = wanted == 0;
         }
-      } catch (InterruptedException stopped) {
+      } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();
       } finally {
         lock.unlock();
         if (!done) {
-          giveBack(0, false);
+          releaseTo(0, false);
         }
       }
       return done;
     }
 
-    /** Holds the bytes, or queues for them. */
+    /** Returns true if the bytes are held now; otherwise queues the claim. */
     private boolean take(Kind of, long bytes, @Nullable Runnable callback) {
       if (closed) {
         return false;
@@ -298,7 +301,7 @@ public final class ByteBudget {
       wanted = bytes;
       onGranted = callback;
       queue.add(this);
-      noteReplies();
+      updateRepliesUsedUp();
       return false;
     }
 
@@ -310,14 +313,14 @@ public final class ByteBudget {
       wanted = 0;
       onGranted = null;
       holders.add(this);
-      noteReplies();
+      updateRepliesUsedUp();
     }
 
     /**
-     * Makes the claim of a reply larger, without waiting. Returns false when that is too much; the
-     * claim is then as it was.
+     * Enlarges the claim of a reply, without waiting. Returns false, and leaves the claim
+     * unchanged, if there is not enough memory.
      *
-     * @param bytes of the reply as a whole
+     * @param bytes size of the whole reply
      */
     public boolean growReply(long bytes) {
       if (bytes <= Math.max(held, FREE_BYTES)) {
@@ -325,9 +328,9 @@ public final class ByteBudget {
       }
       lock.lock();
       try {
-        // claims ahead, so that a growing reply claims rarely
-        long generous = Math.max(bytes, 2 * held);
-        return !closed && (grown(generous) || grown(bytes));
+        // doubles the claim, so that a growing reply claims rarely
+        long doubled = Math.max(bytes, 2 * held);
+        return !closed && (grown(doubled) || grown(bytes));
       } finally {
         lock.unlock();
       }
@@ -344,11 +347,12 @@ public final class ByteBudget {
     }
 
     /**
-     * Makes the claim of a reply that may still grow larger, without waiting. It takes more than is
-     * needed, so that it never has to wait for more of a share that it holds some of.
+     * Enlarges the claim of a reply that may still grow, without waiting. It claims the largest
+     * size of the reply's kind, so that a later claim never waits for a share of which it already
+     * holds memory.
      *
-     * @param bytes of the reply so far
-     * @return false when that is too much now; the claim is then as it was
+     * @param bytes size of the reply so far
+     * @return false if there is not enough memory now; the claim is then unchanged
      */
     public boolean extendReply(long bytes) {
       if (bytes <= Math.max(held, FREE_BYTES)) {
@@ -363,16 +367,16 @@ public final class ByteBudget {
     }
 
     /**
-     * As {@link #extendReply}, but waits until it is granted.
+     * As {@link #extendReply}, but waits until the memory is granted.
      *
-     * @param check called now and then; the wait ends when it throws
-     * @return false when the claim was closed meanwhile
+     * @param check called about every 100 ms during the wait, which ends when it throws
+     * @return false if the claim was closed meanwhile
      */
     public boolean awaitExtended(long bytes, Runnable check) {
       if (bytes <= Math.max(held, FREE_BYTES)) {
         return true;
       }
-      if (held > MOST_MEDIUM) {
+      if (held > MAX_MEDIUM) {
         countReply(bytes);
         return true;
       }
@@ -380,10 +384,10 @@ public final class ByteBudget {
     }
 
     private static long extended(long bytes) {
-      return bytes <= MOST_MEDIUM ? MOST_MEDIUM : Math.max(bytes, MOST_LARGE);
+      return bytes <= MAX_MEDIUM ? MAX_MEDIUM : Math.max(bytes, MAX_LARGE);
     }
 
-    /** Counts a reply that is there already, whether or not it is too much. */
+    /** Counts a reply that is already in memory, even if it exceeds the share. */
     public void countReply(long bytes) {
       if (bytes <= Math.max(held, FREE_BYTES)) {
         return;
@@ -398,7 +402,7 @@ public final class ByteBudget {
       }
     }
 
-    /** Whether its share is used up while it holds some of it. */
+    /** Whether this claim holds memory of a share that is used up. */
     public boolean isShort() {
       lock.lock();
       try {
@@ -408,49 +412,49 @@ public final class ByteBudget {
       }
     }
 
-    /** Whether the memory for replies is {@linkplain #repliesUsedUp used up}. */
+    /** Whether a share for replies is {@linkplain #repliesUsedUp used up}. */
     public boolean isScarce() {
       return repliesUsedUp;
     }
 
-    /** Holds what a reply has turned out to need, after it was claimed by a guess. */
+    /** Adjusts the claim to the actual size of a reply whose size was estimated before. */
     public void settleReply(long bytes) {
       if (bytes <= FREE_BYTES) {
         release();
       } else if (bytes >= held) {
         countReply(bytes);
       } else {
-        giveBack(bytes, false);
+        releaseTo(bytes, false);
       }
     }
 
-    /** Sets the deadline by which the peer has to send or read more. */
+    /** Sets the deadline, in nanoseconds, by which the peer must send or read more. */
     public void expectBy(long nanos) {
       expected = nanos;
     }
 
-    /** Clears the deadline of the peer: the server is working. */
+    /** Clears the deadline of the peer, while the server works on its request. */
     public void expectNothing() {
       expected = NOT_EXPECTED;
     }
 
-    /** Gives all of it back, for the next message or reply of the same connection. */
+    /** Releases all memory. The claim can be used for the next message or reply. */
     public void release() {
       if (held > 0) {
-        giveBack(0, false);
+        releaseTo(0, false);
       }
     }
 
-    /** Gives all of it back for good, and ends a wait for it. From any thread. */
+    /** Releases all memory and ends a wait; later claims fail. From any thread. */
     public void close() {
-      giveBack(0, true);
+      releaseTo(0, true);
     }
 
-    private void giveBack(long kept, boolean forGood) {
-      List<Runnable> called;
+    private void releaseTo(long kept, boolean close) {
+      List<Runnable> callbacks;
       lock.lock();
       try {
-        closed |= forGood;
+        closed |= close;
         shares.values().forEach(share -> share.queue.remove(this));
         wanted = 0;
         share(kind).used -= held - kept;
@@ -459,11 +463,11 @@ public final class ByteBudget {
         if (kept == 0) {
           holders.remove(this);
         }
-        called = grantWaiting();
+        callbacks = grantWaiting();
       } finally {
         lock.unlock();
       }
-      called.forEach(Runnable::run);
+      callbacks.forEach(Runnable::run);
     }
   }
 }

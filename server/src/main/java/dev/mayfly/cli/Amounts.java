@@ -59,7 +59,7 @@ final class Amounts {
       return unit == 0
           ? Long.parseLong(span)
           : Math.multiplyExact(Long.parseLong(span.substring(0, last)), unit);
-    } catch (NumberFormatException | ArithmeticException nonsense) {
+    } catch (NumberFormatException | ArithmeticException invalid) {
       throw CommandFailure.usage(
           "A time span must be 90s, 30m, 12h, 7d or a number of seconds, not '" + span + "'.");
     }
@@ -67,12 +67,12 @@ final class Amounts {
 
   /** Summary of the TTL rules of a collection. */
   static String rules(Document rules) {
-    StringJoiner words = new StringJoiner(", ");
+    StringJoiner parts = new StringJoiner(", ");
     Fields fields = rules.fields();
     while (fields.next()) {
       switch (fields.name()) {
         case "default" ->
-            words.add(
+            parts.add(
                 fields.value().asLong() < 0
                     ? "own ttl only"
                     : span(fields.value().asLong())
@@ -80,21 +80,21 @@ final class Amounts {
                         + (rules.field("property").isMissing()
                             ? "last write"
                             : rules.field("property").asString()));
-        case "id" -> words.add(span(fields.value().asLong()) + " since _id");
+        case "id" -> parts.add(span(fields.value().asLong()) + " since _id");
         case "indexes" -> {
           Fields indexes = fields.value().asDocument().fields();
           while (indexes.next()) {
-            words.add(span(indexes.value().asLong()) + " by index " + indexes.name());
+            parts.add(span(indexes.value().asLong()) + " by index " + indexes.name());
           }
         }
         case "graceSeconds" -> {
           if (fields.value().asLong() > 0) {
-            words.add("grace " + span(fields.value().asLong()));
+            parts.add("grace " + span(fields.value().asLong()));
           }
         }
         default -> {}
       }
     }
-    return words.length() == 0 ? "none" : words.toString();
+    return parts.length() == 0 ? "none" : parts.toString();
   }
 }

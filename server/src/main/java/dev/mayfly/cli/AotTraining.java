@@ -17,13 +17,13 @@ import picocli.CommandLine.Command;
 final class AotTraining implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
-    Path scratch = Files.createTempDirectory("mayfly-rehearsal");
+    Path directory = Files.createTempDirectory("mayfly-rehearsal");
     try {
       // twice: opening an existing directory runs other code than creating one
-      Server.open(ServerSettings.inMemory().withData(scratch)).close();
-      Server.open(ServerSettings.inMemory().withData(scratch)).close();
+      Server.open(ServerSettings.inMemory().withData(directory)).close();
+      Server.open(ServerSettings.inMemory().withData(directory)).close();
     } finally {
-      remove(scratch);
+      remove(directory);
     }
     return 0;
   }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
     })
 final class BackUp extends RemoteCommand {
   /** File in the backup that contains the time of the backup. */
-  static final String NOTE = "backup.json";
+  static final String INFO_FILE = "backup.json";
 
   @Parameters(
       index = "0",
@@ -27,15 +27,15 @@ final class BackUp extends RemoteCommand {
   private Path directory = Path.of("");
 
   @Override
-  protected void run(CommandTarget connection) throws IOException {
-    Path target = directory.toAbsolutePath().normalize();
-    Document body = Document.writer().put("directory", target.toString()).build();
-    Document answer = connection.ask("POST", "/backup", body);
-    if (Files.isDirectory(target)) {
-      long at = answer.field("now").asDate();
+  protected void run(CommandTarget backup) throws IOException {
+    Path backup = directory.toAbsolutePath().normalize();
+    Document body = Document.writer().put("directory", backup.toString()).build();
+    Document reply = backup.request("POST", "/backup", body);
+    if (Files.isDirectory(backup)) {
+      long at = reply.field("now").asDate();
       Files.writeString(
-          target.resolve(NOTE), Json.write(Document.writer().put("at", at).build()) + "\n");
+          backup.resolve(INFO_FILE), Json.write(Document.writer().put("at", at).build()) + "\n");
     }
-    tell(answer, "Backed up to " + target + ".");
+    print(reply, "Backed up to " + backup + ".");
   }
 }

@@ -11,10 +11,10 @@ interface CommandTarget extends AutoCloseable {
    *
    * @throws CommandFailure when the request fails
    */
-  Document ask(String method, String path, Document body);
+  Document request(String method, String path, Document body);
 
-  default Document ask(String method, String path) {
-    return ask(method, path, Document.EMPTY);
+  default Document request(String method, String path) {
+    return request(method, path, Document.EMPTY);
   }
 
   @Override

@@ -5,7 +5,7 @@ final class DemoPicture {
   private static final int SPANS = 10;
   private static final int SPAN_MILLIS = DemoSessions.LONGEST_MILLIS / SPANS;
   private static final int SPAN_SECONDS = SPAN_MILLIS / 1000;
-  private static final int WIDEST = 50;
+  private static final int MAX_WIDTH = 50;
   private static final String ESCAPE = "\u001b[";
   private static final String ERASE_LINE = ESCAPE + "2K";
   private static final int SOON_SPANS = 2;
@@ -30,7 +30,7 @@ final class DemoPicture {
     long[] due = sessions.due(SPANS, SPAN_MILLIS);
     for (int span = 0; span < SPANS; span++) {
       String label = "%2d - %2d s".formatted(span * SPAN_SECONDS, (span + 1) * SPAN_SECONDS);
-      String bar = "\u2588".repeat((int) Math.min(WIDEST, due[span]));
+      String bar = "\u2588".repeat((int) Math.min(MAX_WIDTH, due[span]));
       line(text, label + "    " + coloured(bar, span) + " " + due[span]);
     }
     DemoSessions.Figures figures = sessions.figures();

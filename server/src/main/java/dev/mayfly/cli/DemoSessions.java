@@ -21,7 +21,7 @@ import java.util.Random;
 final class DemoSessions {
   static final int LONGEST_MILLIS = 20_000;
 
-  private static final int MOST_AT_ONCE = 6;
+  private static final int MAX_PER_FRAME = 6;
 
   private final Mayfly mayfly;
   private final Collection collection;
@@ -39,7 +39,7 @@ final class DemoSessions {
    * Counters at one instant.
    *
    * @param late how often a document was visible after its deadline
-   * @param early how often one was missing before it
+   * @param early how often a document was missing before its deadline
    */
   record Figures(long written, long live, long expired, long late, long early) {}
 
@@ -56,10 +56,10 @@ final class DemoSessions {
     return mayfly.engine().now();
   }
 
-  /** Inserts more documents; their number varies in waves. */
+  /** Inserts one to six documents. */
   void write() {
-    int some = 1 + random.nextInt(MOST_AT_ONCE);
-    for (int i = 0; i < some; i++) {
+    int count = 1 + random.nextInt(MAX_PER_FRAME);
+    for (int i = 0; i < count; i++) {
       Session session = new Session(written, now() + 1 + random.nextInt(LONGEST_MILLIS));
       collection.insert(
           Document.writer()

@@ -34,12 +34,12 @@ final class ErrorMessages {
   private ErrorMessages() {}
 
   /** Prints the failure of a command and returns the exit code. */
-  static int about(Exception failure, CommandLine line, ParseResult parsed) throws Exception {
+  static int print(Exception failure, CommandLine line, ParseResult parsed) throws Exception {
     String sentence =
         switch (failure) {
           case ConfigurationException wrong -> String.valueOf(wrong.getMessage());
-          case DoorException door -> closed(door);
-          case StoreException store -> refused(store);
+          case DoorException door -> cannotListen(door);
+          case StoreException store -> cannotOpen(store);
           case CommandFailure failed -> String.valueOf(failed.getMessage());
           case UncheckedIOException io -> unreadable(Objects.requireNonNull(io.getCause()));
           case IOException io -> unreadable(io);
@@ -55,7 +55,7 @@ final class ErrorMessages {
   }
 
   /** Prints what is wrong with the arguments, and the command that shows the help. */
-  static int misuse(ParameterException wrong, String[] arguments) {
+  static int printUsage(ParameterException wrong, String[] arguments) {
     CommandLine line = wrong.getCommandLine();
     boolean json = List.of(arguments).contains(JSON);
     StringWriter reason = new StringWriter();
@@ -81,13 +81,13 @@ final class ErrorMessages {
     return switch (failure) {
       case NoSuchFileException absent -> "There is no file " + absent.getFile() + ".";
       case AccessDeniedException denied -> "Access to " + denied.getFile() + " is denied.";
-      case FileAlreadyExistsException taken -> taken.getFile() + " exists already.";
+      case FileAlreadyExistsException inUse -> inUse.getFile() + " already exists.";
       case FileSystemException other -> other.getFile() + ": " + other.getReason() + ".";
       default -> String.valueOf(failure.getMessage());
     };
   }
 
-  private static String closed(DoorException door) {
+  private static String cannotListen(DoorException door) {
     Setting port =
         switch (door.door()) {
           case MONGO -> Settings.MONGO_PORT;
@@ -95,9 +95,9 @@ final class ErrorMessages {
           case ADMIN -> Settings.ADMIN_PORT;
         };
     Throwable cause = rootOf(door);
-    boolean taken =
+    boolean inUse =
         cause instanceof BindException && String.valueOf(cause.getMessage()).contains("in use");
-    return taken
+    return inUse
         ? "Port %d is in use by another program: choose another with %s PORT (0 for a free one)."
             .formatted(door.port(), port.option())
         : "Cannot listen on %s, port %d: %s. See %s and %s."
@@ -114,7 +114,7 @@ final class ErrorMessages {
     return cause == null ? failure : rootOf(cause);
   }
 
-  private static String refused(StoreException failure) {
+  private static String cannotOpen(StoreException failure) {
     return switch (failure.reason()) {
       case IN_USE ->
           "The data directory is in use by another process: stop it, or choose another"

@@ -45,36 +45,36 @@ final class ExportCollection extends Ttl.OnCollection {
   @Override
   protected void run(CommandTarget connection) throws IOException {
     Progress progress = new Progress(file, err());
-    Document kept = resume ? progress.kept() : Document.EMPTY;
-    if (kept.isEmpty() && Files.exists(file)) {
+    Document stored = resume ? progress.stored() : Document.EMPTY;
+    if (stored.isEmpty() && Files.exists(file)) {
       throw new CommandFailure(
           file + " exists: remove it" + (resume ? ", because its progress file is missing." : "."));
     }
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      Value after = kept.field("after");
-      if (!kept.isEmpty()) {
-        documents = kept.field("documents").asLong();
-        bytes = kept.field("bytes").asLong();
+      Value after = stored.field("after");
+      if (!stored.isEmpty()) {
+        documents = stored.field("documents").asLong();
+        bytes = stored.field("bytes").asLong();
       }
       channel.truncate(bytes).position(bytes);
       OutputStream lines = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
       do {
         after = batch(connection, after, lines);
         lines.flush();
-        keep(progress, after, channel);
+        save(progress, after, channel);
       } while (!after.isMissing());
     }
     progress.done();
-    tell(told(), "Exported " + Amounts.count(documents) + " documents to " + file + ".");
+    print(result(), "Exported " + Amounts.count(documents) + " documents to " + file + ".");
   }
 
   private Value batch(CommandTarget connection, Value after, OutputStream lines)
       throws IOException {
-    Document place =
+    Document body =
         after.isMissing() ? Document.EMPTY : Document.writer().put("after", after).build();
-    Document answer = connection.ask("POST", path() + "/export", place);
-    Fields each = answer.field("documents").asDocument().fields();
+    Document reply = connection.request("POST", path() + "/export", body);
+    Fields each = reply.field("documents").asDocument().fields();
     while (each.next()) {
       Document document = each.value().asDocument();
       String text = relaxed ? ExtendedJson.relaxed(document) : ExtendedJson.canonical(document);
@@ -83,14 +83,14 @@ final class ExportCollection extends Ttl.OnCollection {
       bytes += line.length;
       documents++;
     }
-    return answer.field("after");
+    return reply.field("after");
   }
 
   /** Saves the progress, after the exported documents are on disk. */
-  private void keep(Progress progress, Value after, FileChannel channel) throws IOException {
+  private void save(Progress progress, Value after, FileChannel channel) throws IOException {
     if (!after.isMissing()) {
       channel.force(false);
-      progress.keep(
+      progress.save(
           Document.writer()
               .put("after", after)
               .put("bytes", bytes)
@@ -100,7 +100,7 @@ final class ExportCollection extends Ttl.OnCollection {
     }
   }
 
-  private Document told() {
+  private Document result() {
     return Document.writer().put("documents", documents).put("bytes", bytes).build();
   }
 }

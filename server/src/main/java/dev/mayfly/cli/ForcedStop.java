@@ -12,11 +12,11 @@ import java.lang.reflect.Proxy;
  * reflection avoids the compiler warning.
  */
 final class ForcedStop {
-  private static final int BY_SIGNAL = 128;
+  private static final int SIGNAL_EXIT_CODE = 128;
 
   private ForcedStop() {}
 
-  static void stopsAtOnce() {
+  static void install() {
     on("TERM", 15);
     on("INT", 2);
   }
@@ -27,7 +27,7 @@ final class ForcedStop {
       Class<?> handler = Class.forName("sun.misc.SignalHandler");
       InvocationHandler halt =
           (_, _, _) -> {
-            Runtime.getRuntime().halt(BY_SIGNAL + number);
+            Runtime.getRuntime().halt(SIGNAL_EXIT_CODE + number);
             return null;
           };
       Object halting =
@@ -39,9 +39,10 @@ final class ForcedStop {
         | NoSuchMethodException
         | InstantiationException
         | IllegalAccessException
-        | InvocationTargetException cannot) {
+        | InvocationTargetException unavailable) {
       // a second signal is then ignored, as by default
-      System.getLogger(ForcedStop.class.getName()).log(System.Logger.Level.DEBUG, name, cannot);
+      System.getLogger(ForcedStop.class.getName())
+          .log(System.Logger.Level.DEBUG, name, unavailable);
     }
   }
 }

@@ -13,13 +13,13 @@ final class IdleMemory {
   private static final Map<String, String> OPTIONS =
       Map.of("G1PeriodicGCInterval", "30000", "MaxHeapFreeRatio", "30", "MinHeapFreeRatio", "10");
 
-  private static final String HEAP_STAYS = "idle memory is not returned to the system: {0}";
+  private static final String NOT_RETURNED = "idle memory is not returned to the system: {0}";
   private static final System.Logger LOG = System.getLogger(IdleMemory.class.getName());
 
   private IdleMemory() {}
 
   /** Sets the flags on HotSpot, except those that the user has set. */
-  static void giveBack() {
+  static void configure() {
     HotSpotDiagnosticMXBean java =
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
     if (java == null) {
@@ -27,8 +27,8 @@ final class IdleMemory {
     }
     try {
       OPTIONS.forEach((name, value) -> set(java, name, value));
-    } catch (IllegalArgumentException refused) {
-      LOG.log(System.Logger.Level.DEBUG, HEAP_STAYS, refused.getMessage());
+    } catch (IllegalArgumentException unavailable) {
+      LOG.log(System.Logger.Level.DEBUG, NOT_RETURNED, unavailable.getMessage());
     }
   }
 

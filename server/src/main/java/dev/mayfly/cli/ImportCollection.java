@@ -32,9 +32,9 @@ final class ImportCollection extends Ttl.OnCollection {
   private boolean resume;
 
   private long written;
-  private long refused;
+  private long rejected;
   private long bytes;
-  private String firstRefusal = "";
+  private String firstRejection = "";
 
   @Override
   protected void check() {
@@ -47,20 +47,20 @@ final class ImportCollection extends Ttl.OnCollection {
   @Override
   protected void run(CommandTarget connection) throws IOException {
     Progress progress = new Progress(file, err());
-    Document kept = resume ? progress.kept() : Document.EMPTY;
-    if (!kept.isEmpty()) {
-      written = kept.field("written").asLong();
-      refused = kept.field("refused").asLong();
-      bytes = kept.field("bytes").asLong();
+    Document stored = resume ? progress.stored() : Document.EMPTY;
+    if (!stored.isEmpty()) {
+      written = stored.field("written").asLong();
+      rejected = stored.field("refused").asLong();
+      bytes = stored.field("bytes").asLong();
     }
     try (ImportFile documents = ImportFile.open(file, bytes)) {
       while (batch(connection, documents)) {
-        progress.keep(told());
+        progress.save(result());
         progress.show(written, bytes);
       }
     }
     progress.done();
-    tell(told(), sentence());
+    print(result(), sentence());
   }
 
   /** Sends the next batch; returns false at the end of the file. */
@@ -78,12 +78,12 @@ final class ImportCollection extends Ttl.OnCollection {
       at = documents.position();
       next = at - bytes < BATCH_BYTES ? documents.next() : null;
     }
-    Document answer = connection.ask("POST", path() + "/import", batch.end().build());
+    Document reply = connection.request("POST", path() + "/import", batch.end().build());
     bytes = at;
-    written += answer.field("written").asLong();
-    refused += answer.field("refused").asLong();
-    if (firstRefusal.isEmpty() && !answer.field("firstRefusal").isMissing()) {
-      firstRefusal = answer.field("firstRefusal").asString();
+    written += reply.field("written").asLong();
+    rejected += reply.field("refused").asLong();
+    if (firstRejection.isEmpty() && !reply.field("firstRefusal").isMissing()) {
+      firstRejection = reply.field("firstRefusal").asString();
     }
     return true;
   }
@@ -91,27 +91,32 @@ final class ImportCollection extends Ttl.OnCollection {
   private Document parsed(byte[] line, long at) {
     try {
       return ExtendedJson.parse(line, Limits.MONGO);
-    } catch (ValueException nonsense) {
+    } catch (ValueException invalid) {
       throw new CommandFailure(
           ("%s: the line at byte %d is not a document: %s. All lines before it are imported."
                   + " Correct the line and continue with --resume.")
-              .formatted(file, at, nonsense.getMessage()),
-          nonsense);
+              .formatted(file, at, invalid.getMessage()),
+          invalid);
     }
   }
 
-  private Document told() {
+  private Document result() {
     return Document.writer()
         .put("written", written)
-        .put("refused", refused)
+        .put("refused", rejected)
         .put("bytes", bytes)
         .build();
   }
 
   private String sentence() {
     String done = "Imported " + Amounts.count(written) + " documents into " + collection() + ".";
-    return refused == 0
+    return rejected == 0
         ? done
-        : done + " " + Amounts.count(refused) + " were rejected; the first: " + firstRefusal + ".";
+        : done
+            + " "
+            + Amounts.count(rejected)
+            + " were rejected; the first: "
+            + firstRejection
+            + ".";
   }
 }

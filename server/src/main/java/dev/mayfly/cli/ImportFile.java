@@ -23,14 +23,14 @@ final class ImportFile implements Closeable {
   }
 
   /** Opens a file at a byte offset. */
-  static ImportFile open(Path file, long after) throws IOException {
+  static ImportFile open(Path file, long offset) throws IOException {
     boolean array;
     try (ImportFile start = new ImportFile(stream(file), true)) {
-      array = start.pastBlanks() == '[';
+      array = start.skipBlanks() == '[';
     }
     ImportFile opened = new ImportFile(stream(file), array);
-    opened.bytes.skipNBytes(after);
-    opened.position = after;
+    opened.bytes.skipNBytes(offset);
+    opened.position = offset;
     return opened;
   }
 
@@ -54,7 +54,7 @@ final class ImportFile implements Closeable {
     return next;
   }
 
-  private int pastBlanks() throws IOException {
+  private int skipBlanks() throws IOException {
     int next = read();
     while (next >= 0 && Character.isWhitespace(next)) {
       next = read();
@@ -78,9 +78,9 @@ final class ImportFile implements Closeable {
 
   /** Returns the text from the next opening brace to the matching closing brace. */
   private byte @Nullable [] element() throws IOException {
-    int next = pastBlanks();
+    int next = skipBlanks();
     while (next == '[' || next == ',' || next == ']') {
-      next = pastBlanks();
+      next = skipBlanks();
     }
     if (next < 0) {
       return null;

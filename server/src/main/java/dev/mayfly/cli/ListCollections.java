@@ -19,24 +19,24 @@ final class ListCollections extends RemoteCommand {
 
   @Override
   protected void run(CommandTarget connection) {
-    Document answer = connection.ask("GET", "/collections");
+    Document reply = connection.request("GET", "/collections");
     if (json()) {
-      out().println(ExtendedJson.relaxed(answer));
+      out().println(ExtendedJson.relaxed(reply));
       return;
     }
     Table table = new Table("COLLECTION", "DOCUMENTS", "SIZE", "ON DISK", "EXPIRE");
-    Fields each = answer.field("collections").asDocument().fields();
+    Fields each = reply.field("collections").asDocument().fields();
     while (each.next()) {
-      Document one = each.value().asDocument();
+      Document row = each.value().asDocument();
       table.row(
-          one.field("database").asString() + "." + one.field("collection").asString(),
-          Amounts.count(one.field("documents").asLong()),
-          Amounts.bytes(one.field("bytes").asLong()),
-          Amounts.bytes(one.field("bytesOnDisk").asLong()),
-          Amounts.rules(one.field("rules").asDocument()));
+          row.field("database").asString() + "." + row.field("collection").asString(),
+          Amounts.count(row.field("documents").asLong()),
+          Amounts.bytes(row.field("bytes").asLong()),
+          Amounts.bytes(row.field("bytesOnDisk").asLong()),
+          Amounts.rules(row.field("rules").asDocument()));
     }
     table.print(out());
-    out().println("The lag of the sweep is " + answer.field("lagMillis").asLong() / MILLIS + " s.");
+    out().println("The lag of the sweep is " + reply.field("lagMillis").asLong() / MILLIS + " s.");
     out().flush();
   }
 }

@@ -10,24 +10,24 @@ import java.util.Locale;
  * operator has configured Logback by a file.
  */
 final class Logging {
-  private static final String OWN_FILE = "logback.configurationFile";
+  private static final String CONFIGURATION_FILE = "logback.configurationFile";
 
   private Logging() {}
 
   /**
    * Logs warnings only: until the settings are known, and for commands other than {@code serve}.
    */
-  static void begin() {
+  static void warningsOnly() {
     to(Logs.Format.TEXT, "warn");
   }
 
-  static void as(Configuration configuration) {
+  static void configure(Configuration configuration) {
     String format = configuration.text(Settings.LOG_FORMAT).toUpperCase(Locale.ROOT);
     to(Logs.Format.valueOf(format), configuration.text(Settings.LOG_LEVEL));
   }
 
   private static void to(Logs.Format format, String level) {
-    if (System.getProperty(OWN_FILE) == null) {
+    if (System.getProperty(CONFIGURATION_FILE) == null) {
       Logs.to(System.err, format, level);
     }
   }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The program: {@code mayfly COMMAND}. */
+/** Command line of Mayfly: {@code mayfly COMMAND}. */
 @Command(
     name = "mayfly",
     description = "A document database for data that expires.",
@@ -40,7 +40,7 @@ public final class Main implements Runnable {
 
   /** Runs a command and exits with its exit code. */
   public static void main(String[] arguments) {
-    Logging.begin();
+    Logging.warningsOnly();
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     boolean serves = arguments.length > 0 && arguments[0].equals(Serve.NAME);
@@ -60,7 +60,7 @@ public final class Main implements Runnable {
       Main main, Map<String, String> environment, PrintWriter out, PrintWriter err) {
     CommandLine line = new CommandLine(main);
     line.addSubcommand(Serve.line(main, environment));
-    return answering(line, out, err);
+    return withHandlers(line, out, err);
   }
 
   /** Command line with all commands. */
@@ -82,14 +82,14 @@ public final class Main implements Runnable {
     line.addSubcommand(new AotTraining());
     line.addSubcommand(new Completion());
     line.addSubcommand(new CommandLine.HelpCommand());
-    return answering(line, out, err);
+    return withHandlers(line, out, err);
   }
 
-  private static CommandLine answering(CommandLine line, PrintWriter out, PrintWriter err) {
+  private static CommandLine withHandlers(CommandLine line, PrintWriter out, PrintWriter err) {
     return line.setOut(out)
         .setErr(err)
-        .setParameterExceptionHandler(ErrorMessages::misuse)
-        .setExecutionExceptionHandler(ErrorMessages::about);
+        .setParameterExceptionHandler(ErrorMessages::printUsage)
+        .setExecutionExceptionHandler(ErrorMessages::print);
   }
 
   /** Whether results are printed as JSON. */

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Command {@code clock}: shows and confirms the time of a server. */
@@ -20,7 +19,7 @@ final class ManageClock implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Which command?");
+    throw new MissingCommand(spec.commandLine());
   }
 
   /** Command {@code clock show}. */
@@ -33,8 +32,8 @@ final class ManageClock implements Runnable {
 
     @Override
     protected void run(CommandTarget connection) {
-      Document answer = connection.ask("GET", "/clock");
-      tell(answer, sentence(answer));
+      Document reply = connection.request("GET", "/clock");
+      print(reply, sentence(reply));
     }
   }
 
@@ -48,18 +47,18 @@ final class ManageClock implements Runnable {
   static final class Confirm extends RemoteCommand {
     @Override
     protected void run(CommandTarget connection) {
-      Document answer = connection.ask("POST", "/clock/confirm");
-      tell(answer, sentence(answer));
+      Document reply = connection.request("POST", "/clock/confirm");
+      print(reply, sentence(reply));
     }
   }
 
-  private static String sentence(Document answer) {
-    String now = "It is " + Instant.ofEpochMilli(answer.field("now").asDate());
-    Value leap = answer.field("leapMillis");
+  private static String sentence(Document reply) {
+    String now = "It is " + Instant.ofEpochMilli(reply.field("now").asDate());
+    Value leap = reply.field("leapMillis");
     if (leap.isMissing()) {
       return now + ", confirmed.";
     }
-    long confirmedIn = answer.field("confirmedInMillis").asLong();
+    long confirmedIn = reply.field("confirmedInMillis").asLong();
     return now
         + ", not confirmed: the system clock is "
         + Duration.ofMillis(Math.abs(leap.asLong()))

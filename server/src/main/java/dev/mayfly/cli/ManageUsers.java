@@ -79,13 +79,13 @@ final class ManageUsers implements Runnable {
               .put("password", password())
               .startArray("roles");
       roles.forEach(role -> body.add(Value.of(role)));
-      Document answer = connection.ask("POST", "/users", body.end().build());
-      tell(answer, "Added " + user() + " to " + database() + ".");
+      Document reply = connection.request("POST", "/users", body.end().build());
+      print(reply, "Added " + user() + " to " + database() + ".");
     }
 
     private String password() throws IOException {
       if (passwordFile == null) {
-        return asked();
+        return prompt();
       }
       String text =
           passwordFile.equals("-")
@@ -94,7 +94,7 @@ final class ManageUsers implements Runnable {
       return text.lines().findFirst().orElse("");
     }
 
-    private static String asked() {
+    private static String prompt() {
       return Optional.ofNullable(System.console())
           .filter(Console::isTerminal)
           .map(console -> console.readPassword("Password: "))
@@ -117,13 +117,13 @@ final class ManageUsers implements Runnable {
 
     @Override
     protected void run(CommandTarget connection) {
-      Document answer = connection.ask("GET", "/users");
+      Document reply = connection.request("GET", "/users");
       if (json()) {
-        out().println(ExtendedJson.relaxed(answer));
+        out().println(ExtendedJson.relaxed(reply));
         return;
       }
       Table table = new Table("USER", "DATABASE", "ROLES");
-      Fields users = answer.field("users").asDocument().fields();
+      Fields users = reply.field("users").asDocument().fields();
       while (users.next()) {
         Document user = users.value().asDocument();
         table.row(
@@ -135,14 +135,14 @@ final class ManageUsers implements Runnable {
     }
 
     private static String roles(Document array) {
-      StringBuilder words = new StringBuilder();
+      StringBuilder text = new StringBuilder();
       Fields roles = array.fields();
       while (roles.next()) {
         Document role = roles.value().asDocument();
-        words.append(words.isEmpty() ? "" : ", ").append(role.field("role").asString());
-        words.append('@').append(role.field("db").asString());
+        text.append(text.isEmpty() ? "" : ", ").append(role.field("role").asString());
+        text.append('@').append(role.field("db").asString());
       }
-      return words.toString();
+      return text.toString();
     }
   }
 
@@ -153,7 +153,7 @@ final class ManageUsers implements Runnable {
     protected void run(CommandTarget connection) {
       String path =
           "/users/" + CommandTarget.escaped(database()) + "/" + CommandTarget.escaped(user());
-      tell(connection.ask("DELETE", path), "Removed " + user() + " from " + database() + ".");
+      print(connection.request("DELETE", path), "Removed " + user() + " from " + database() + ".");
     }
   }
 }

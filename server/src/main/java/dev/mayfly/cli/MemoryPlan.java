@@ -20,7 +20,7 @@ record MemoryPlan(long total, long heap) {
   private static final int HEAP_EIGHTHS = 3;
 
   /** Minimum for RocksDB. */
-  private static final long LEAST_STORE_BYTES = 16L << 20;
+  private static final long MIN_STORE_BYTES = 16L << 20;
 
   /** Default of the setting: 1 GiB, or three quarters of the memory of a smaller machine. */
   static long standard(long machineBytes) {
@@ -30,7 +30,7 @@ record MemoryPlan(long total, long heap) {
   /** Bytes for RocksDB: block cache and memtables, outside of the heap. */
   long nativeStoreBytes() {
     long left = total - heap - total / BUFFER_SHARE - JAVA_BYTES - total / JAVA_SHARE;
-    return Math.max(left, LEAST_STORE_BYTES);
+    return Math.max(left, MIN_STORE_BYTES);
   }
 
   /** Bytes for the store: RocksDB, and a third as much for the record cache on the heap. */

@@ -8,6 +8,6 @@ final class MissingCommand extends ParameterException {
   private static final long serialVersionUID = 1;
 
   MissingCommand(CommandLine line) {
-    super(line, "Which command?");
+    super(line, "A command is missing.");
   }
 }

@@ -18,8 +18,8 @@ import java.util.Optional;
  * it.
  */
 final class OpenDirectory implements CommandTarget {
-  /** Does not store the time of the command as engine time. */
-  private static final MayflySettings LOOKING =
+  /** No background work; does not store the time of the command as engine time. */
+  private static final MayflySettings SETTINGS =
       MayflySettings.standard().withBackground(false).withClock(new ClockLimits(0, 0));
 
   private final Mayfly mayfly;
@@ -38,7 +38,7 @@ final class OpenDirectory implements CommandTarget {
   static OpenDirectory open(Path directory, boolean changes) {
     Clock clock = clock(directory);
     Mayfly mayfly =
-        changes ? Mayfly.open(directory, clock, LOOKING) : Mayfly.view(directory, clock, LOOKING);
+        changes ? Mayfly.open(directory, clock, SETTINGS) : Mayfly.view(directory, clock, SETTINGS);
     Users users = new Users(mayfly.engine());
     return new OpenDirectory(
         mayfly, new AdminApi(mayfly.engine(), Optional.empty(), users, mayfly::backup));
@@ -47,11 +47,11 @@ final class OpenDirectory implements CommandTarget {
   /** The clock of a directory: its stopped clock if it has one, otherwise the system clock. */
   static Clock clock(Path directory) {
     Optional<ManualClock> stopped = StoppedClock.in(directory);
-    return stopped.<Clock>map(hand -> hand).orElse(System::currentTimeMillis);
+    return stopped.<Clock>map(manual -> manual).orElse(System::currentTimeMillis);
   }
 
   @Override
-  public Document ask(String method, String path, Document body) {
+  public Document request(String method, String path, Document body) {
     try {
       return adminApi.answer(method, path, body);
     } catch (AdminException refused) {

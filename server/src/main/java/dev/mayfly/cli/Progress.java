@@ -14,49 +14,50 @@ import java.nio.file.StandardCopyOption;
  * interrupted transfer can continue.
  */
 final class Progress {
-  private static final long EVERY_MILLIS = 250;
+  private static final long PRINT_MILLIS = 250;
 
   private final Path file;
-  private final PrintWriter shown;
+  private final PrintWriter out;
   private long shownAt;
 
   /**
-   * Progress of the transfer of a file.
+   * Creates the progress of the transfer of a file.
    *
-   * @param shown where the status line is printed
+   * @param out receives the status line
    */
-  Progress(Path about, PrintWriter shown) {
-    this.file = about.resolveSibling(about.getFileName() + ".progress");
-    this.shown = shown;
+  Progress(Path dataFile, PrintWriter out) {
+    this.file = dataFile.resolveSibling(dataFile.getFileName() + ".progress");
+    this.out = out;
   }
 
-  /** The stored progress; empty if there is no progress file. */
-  Document kept() throws IOException {
+  /** Returns the stored progress; empty if there is no progress file. */
+  Document stored() throws IOException {
     return Files.exists(file) ? Json.parse(Files.readString(file), Limits.COSMOS) : Document.EMPTY;
   }
 
   /** Stores the progress. Replaces the file atomically. */
-  void keep(Document reached) throws IOException {
-    Path draft = file.resolveSibling(file.getFileName() + ".new");
-    Files.writeString(draft, Json.write(reached));
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  void save(Document progress) throws IOException {
+    Path temporary = file.resolveSibling(file.getFileName() + ".new");
+    Files.writeString(temporary, Json.write(progress));
+    Files.move(
+        temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   void show(long documents, long bytes) {
     long now = System.currentTimeMillis();
-    if (now - shownAt >= EVERY_MILLIS) {
+    if (now - shownAt >= PRINT_MILLIS) {
       shownAt = now;
-      shown.print("\r" + Amounts.count(documents) + " documents, " + Amounts.bytes(bytes) + "   ");
-      shown.flush();
+      out.print("\r" + Amounts.count(documents) + " documents, " + Amounts.bytes(bytes) + "   ");
+      out.flush();
     }
   }
 
-  /** The transfer is complete. */
+  /** Removes the progress file, after the transfer is complete. */
   void done() throws IOException {
     Files.deleteIfExists(file);
     if (shownAt > 0) {
-      shown.print("\r");
-      shown.flush();
+      out.print("\r");
+      out.flush();
     }
   }
 }

@@ -22,14 +22,14 @@ final class Ready {
   private final String clock;
   private final String network;
 
-  /** The random key of a server in memory, which has no file to store it in. */
-  private final String madeKey;
+  /** Random key of a server in memory, which has no file to store it in; otherwise empty. */
+  private final String randomKey;
 
   Ready(Server server, ServerSettings settings) {
     this.mongo = server.mongo().connectionString();
     this.network = NetworkWarnings.of(server, settings);
-    this.madeKey = madeKey(server, settings);
-    this.cosmos = server.cosmos().map(door -> account(door, settings, madeKey)).orElse("");
+    this.randomKey = randomKey(server, settings);
+    this.cosmos = server.cosmos().map(door -> account(door, settings, randomKey)).orElse("");
     this.operator = server.operatorUrl().orElse("");
     this.admin =
         settings.admin().isPresent()
@@ -40,7 +40,7 @@ final class Ready {
     this.clock = clock(settings);
   }
 
-  private static String madeKey(Server server, ServerSettings settings) {
+  private static String randomKey(Server server, ServerSettings settings) {
     boolean given =
         settings
             .cosmos()
@@ -51,17 +51,17 @@ final class Ready {
   }
 
   private String operatorKey() {
-    return cosmos.isEmpty() && !madeKey.isEmpty() ? " (key: " + madeKey + ")" : "";
+    return cosmos.isEmpty() && !randomKey.isEmpty() ? " (key: " + randomKey + ")" : "";
   }
 
-  /** A line that reports a stopped clock. */
+  /** Returns a line that reports a stopped clock; empty for the system clock. */
   private static String clock(ServerSettings settings) {
     return settings
         .clock()
         .map(
-            hand ->
-                "  Clock     stands still at "
-                    + Instant.ofEpochMilli(hand.now())
+            clock ->
+                "  Clock     stopped at "
+                    + Instant.ofEpochMilli(clock.now())
                     + settings
                         .data()
                         .map(StoppedClock::file)
@@ -73,15 +73,16 @@ final class Ready {
   }
 
   /**
-   * Connection string. Contains the emulator's key, which is public, or a key made in memory;
-   * otherwise only where the key is.
+   * Connection string. Contains the key if it is the emulator's key, which is public, or a random
+   * key of a server in memory; otherwise it contains the file of the key, or "(yours)".
    */
-  private static String account(CosmosDoor door, ServerSettings settings, String madeKey) {
-    String set = settings.cosmos().orElseThrow().key();
+  private static String account(CosmosDoor door, ServerSettings settings, String randomKey) {
+    String configured = settings.cosmos().orElseThrow().key();
     String key =
-        switch (set) {
-          case MasterKey.WELL_KNOWN -> set;
-          case "" -> settings.data().map(path -> "(in " + OwnKey.file(path) + ")").orElse(madeKey);
+        switch (configured) {
+          case MasterKey.WELL_KNOWN -> configured;
+          case "" ->
+              settings.data().map(path -> "(in " + OwnKey.file(path) + ")").orElse(randomKey);
           default -> "(yours)";
         };
     return "AccountEndpoint=" + door.endpoint() + ";AccountKey=" + key + ";";
@@ -104,7 +105,7 @@ final class Ready {
             .put("mongo", mongo)
             .put("cosmos", cosmos)
             .put("operator", operator)
-            .put("key", madeKey)
+            .put("key", randomKey)
             .put("data", data)
             .put("pid", ProcessHandle.current().pid())
             .build());

@@ -51,8 +51,8 @@ abstract class RemoteCommand implements Callable<Integer> {
   }
 
   /** Prints the result: as JSON if requested, otherwise as a sentence. */
-  protected final void tell(Document answer, String sentence) {
-    out().println(json() ? ExtendedJson.relaxed(answer) : sentence);
+  protected final void print(Document result, String sentence) {
+    out().println(json() ? ExtendedJson.relaxed(result) : sentence);
     out().flush();
   }
 }

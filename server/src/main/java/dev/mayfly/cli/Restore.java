@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Create a data directory from a backup. The backup is not changed.",
       "Documents that have expired since the backup are invisible, and swept when a"
-          + " server runs on the directory. With --stop-clock they are visible: time"
-          + " stands still until you remove the file stopped-clock from the directory."
+          + " server runs on the directory. With --stop-clock they are visible: the clock"
+          + " is stopped until you remove the file stopped-clock from the directory."
     })
 final class Restore implements Callable<Integer> {
   private static final Pattern MISSING = Pattern.compile("(\\d{6,}\\.sst)");
@@ -67,20 +67,20 @@ final class Restore implements Callable<Integer> {
     }
     long at = takenAt();
     try {
-      make(at);
+      create(at);
     } catch (IOException | StoreException failure) {
       remove();
       throw new CommandFailure(
           "The backup in " + backup + " cannot be restored: " + String.join("; ", reasons(failure)),
           failure);
     }
-    if (Files.notExists(backup.resolve(BackUp.NOTE))) {
+    if (Files.notExists(backup.resolve(BackUp.INFO_FILE))) {
       spec.commandLine()
           .getErr()
           .println(
               backup
                   + " has no "
-                  + BackUp.NOTE
+                  + BackUp.INFO_FILE
                   + ": it was not created by mayfly backup, or is incomplete. The"
                   + " restored directory can be opened; run mayfly check to verify it.");
     }
@@ -91,7 +91,7 @@ final class Restore implements Callable<Integer> {
                 + data
                 + "."
                 + (stopClock
-                    ? " Time stands still at "
+                    ? " The clock is stopped at "
                         + Instant.ofEpochMilli(at)
                         + " until "
                         + StoppedClock.file(data)
@@ -101,7 +101,7 @@ final class Restore implements Callable<Integer> {
     return 0;
   }
 
-  private void make(long at) throws IOException {
+  private void create(long at) throws IOException {
     copy();
     if (stopClock) {
       StoppedClock.at(at, data);
@@ -111,7 +111,7 @@ final class Restore implements Callable<Integer> {
   }
 
   /**
-   * Describes what is wrong with the backup, by the names of its own files, not those of the copy.
+   * Describes what is wrong with the backup. Names the files of the backup, not those of the copy.
    */
   private List<String> reasons(Exception failure) {
     List<String> damaged =
@@ -120,12 +120,12 @@ final class Restore implements Callable<Integer> {
                 .map(file -> file.name() + " is damaged")
                 .toList()
             : List.of();
-    String said = String.valueOf(failure.getMessage());
-    Matcher missing = MISSING.matcher(said);
+    String message = String.valueOf(failure.getMessage());
+    Matcher missing = MISSING.matcher(message);
     if (missing.find() && Files.notExists(backup.resolve(missing.group(1)))) {
       return List.of(missing.group(1) + " is missing");
     }
-    return damaged.isEmpty() ? List.of(said) : damaged;
+    return damaged.isEmpty() ? List.of(message) : damaged;
   }
 
   /** Removes the incomplete copy, so that the next attempt can succeed. */
@@ -138,15 +138,15 @@ final class Restore implements Callable<Integer> {
   }
 
   private long takenAt() throws IOException {
-    Path note = backup.resolve(BackUp.NOTE);
-    if (Files.exists(note)) {
-      Document told = Json.parse(Files.readString(note), Limits.COSMOS);
-      return told.field("at").asLong();
+    Path file = backup.resolve(BackUp.INFO_FILE);
+    if (Files.exists(file)) {
+      Document info = Json.parse(Files.readString(file), Limits.COSMOS);
+      return info.field("at").asLong();
     }
     return stopClock ? lastWritten() : System.currentTimeMillis();
   }
 
-  /** Time of a backup without a note: the modification time of its newest file. */
+  /** Returns the modification time of the newest file, for a backup without its time. */
   private long lastWritten() throws IOException {
     try (Stream<Path> files = Files.list(backup)) {
       return files.mapToLong(file -> file.toFile().lastModified()).max().orElseThrow();

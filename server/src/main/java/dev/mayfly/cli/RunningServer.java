@@ -25,7 +25,7 @@ final class RunningServer implements CommandTarget {
   private static final System.Logger LOG = System.getLogger(RunningServer.class.getName());
 
   /** An export batch is 1 MiB plus the document that exceeds it. */
-  private static final Limits ANSWERS = new Limits(32 << 20, 200);
+  private static final Limits REPLY_LIMITS = new Limits(32 << 20, 200);
 
   private final HttpClient client =
       HttpClient.newBuilder()
@@ -36,7 +36,7 @@ final class RunningServer implements CommandTarget {
   private final String key;
 
   /**
-   * A server at a URL.
+   * Creates a target for the server at a URL.
    *
    * @param key master key; empty if the server requires none
    */
@@ -46,7 +46,7 @@ final class RunningServer implements CommandTarget {
   }
 
   /**
-   * A server at the URL of a user.
+   * Creates a target for a URL that the user has entered.
    *
    * @throws CommandFailure when it is not an HTTP URL
    */
@@ -56,8 +56,8 @@ final class RunningServer implements CommandTarget {
       if (HTTP.contains(String.valueOf(address.getScheme())) && address.getHost() != null) {
         return new RunningServer(url, key);
       }
-    } catch (URISyntaxException nonsense) {
-      LOG.log(System.Logger.Level.DEBUG, url, nonsense);
+    } catch (URISyntaxException invalid) {
+      LOG.log(System.Logger.Level.DEBUG, url, invalid);
     }
     throw CommandFailure.usage(
         "--server must be a URL such as http://127.0.0.1:8081, not '" + url + "'.");
@@ -67,21 +67,23 @@ final class RunningServer implements CommandTarget {
   boolean answers() {
     try {
       return send("GET", "/healthz", Document.EMPTY).statusCode() == OK;
-    } catch (IOException nobody) {
+    } catch (IOException unreachable) {
       return false;
     }
   }
 
   @Override
-  public Document ask(String method, String path, Document body) {
+  public Document request(String method, String path, Document body) {
     try {
       HttpResponse<byte[]> answer = send(method, AdminApi.ROOT + path, body);
       if (answer.statusCode() != OK) {
-        throw new CommandFailure(refusal(answer));
+        throw new CommandFailure(error(answer));
       }
-      return Document.of(answer.body(), ANSWERS);
-    } catch (ConnectException nobody) {
-      throw new CommandFailure("No server answers at " + url + ".", nobody);
+      return Document.of(answer.body(), REPLY_LIMITS);
+    } catch (ConnectException unreachable) {
+      throw new CommandFailure(
+          "No server answers at " + url + ": start one with mayfly serve, or use --data DIR.",
+          unreachable);
     } catch (IOException failure) {
       throw new CommandFailure("The server at " + url + " does not answer: " + failure, failure);
     }
@@ -101,19 +103,19 @@ final class RunningServer implements CommandTarget {
     }
     try {
       return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-    } catch (InterruptedException stopped) {
+    } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted", stopped);
+      throw new IOException("interrupted", interrupted);
     }
   }
 
-  private static String refusal(HttpResponse<byte[]> answer) {
+  private static String error(HttpResponse<byte[]> answer) {
     try {
       Value error = ExtendedJson.parse(answer.body(), Limits.MONGO).field("error");
       if (!error.isMissing()) {
         return error.asString();
       }
-    } catch (ValueException notOurs) {
+    } catch (ValueException other) {
       // not an error of the admin API: print the body
     }
     return "The server replied "

@@ -52,28 +52,28 @@ final class Serve implements Callable<Integer> {
   public Integer call() throws InterruptedException, IOException {
     CommandLine line = spec.commandLine();
     Configuration configuration = SettingOptions.configuration(line.getParseResult(), environment);
-    Logging.as(configuration);
+    Logging.configure(configuration);
     SettingsMapper plan = new SettingsMapper(configuration);
     plan.memory().warning().ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning));
-    IdleMemory.giveBack();
+    IdleMemory.configure();
     CountDownLatch ended = new CountDownLatch(1);
-    ServerSettings settings = ending(plan.settings(arguments(line)), ended);
+    ServerSettings settings = withShutdown(plan.settings(arguments(line)), ended);
     Server server = Server.open(settings);
     Thread stop = Thread.ofPlatform().name("stop").unstarted(() -> stop(server, settings));
     Runtime.getRuntime().addShutdownHook(stop);
-    leaveWord(server, settings);
-    tell(line.getOut(), new Ready(server, settings));
+    writeAddress(server, settings);
+    print(line.getOut(), new Ready(server, settings));
     ended.await();
     return 0;
   }
 
   /** Lets the command {@code shutdown} of a client end the process. */
-  private static ServerSettings ending(ServerSettings settings, CountDownLatch ended) {
+  private static ServerSettings withShutdown(ServerSettings settings, CountDownLatch ended) {
     MongoSettings mongo = settings.mongo();
     return settings.withMongo(mongo.withWork(mongo.work().withStop(ended::countDown)));
   }
 
-  private void tell(PrintWriter out, Ready ready) {
+  private void print(PrintWriter out, Ready ready) {
     out.println(main.json() ? ready.json() : ready.text());
     out.flush();
   }
@@ -87,18 +87,18 @@ final class Serve implements Callable<Integer> {
   }
 
   /** Writes the address of the server to the data directory, for commands with {@code --data}. */
-  private static void leaveWord(Server server, ServerSettings settings) throws IOException {
+  private static void writeAddress(Server server, ServerSettings settings) throws IOException {
     Optional<String> url = server.operatorUrl();
     if (settings.data().isPresent() && url.isPresent()) {
       // commands on this machine use plain HTTP
-      Target.note(settings.data().get(), url.get().replace("//0.0.0.0:", "//127.0.0.1:"));
+      Target.writeAddress(settings.data().get(), url.get().replace("//0.0.0.0:", "//127.0.0.1:"));
     }
   }
 
   private static void stop(Server server, ServerSettings settings) {
-    ForcedStop.stopsAtOnce();
+    ForcedStop.install();
     LOG.log(System.Logger.Level.INFO, "stopping: waiting for requests in progress");
-    settings.data().ifPresent(Target::removeNote);
+    settings.data().ifPresent(Target::removeAddress);
     server.close();
     LOG.log(System.Logger.Level.INFO, "stopped");
   }

@@ -78,7 +78,7 @@ final class SettingsMapper {
     String bind = configuration.text(Settings.BIND);
     checkKey();
     if (!loopback(bind)) {
-      checkLocked(bind);
+      checkRemoteAccess(bind);
     }
   }
 
@@ -104,7 +104,7 @@ final class SettingsMapper {
   }
 
   /** Rejects insecure settings of a server that other machines can reach. */
-  private void checkLocked(String bind) {
+  private void checkRemoteAccess(String bind) {
     if (configuration.text(Settings.AUTH).equals("never")) {
       throw new ConfigurationException(
           "With --bind "
@@ -136,14 +136,14 @@ final class SettingsMapper {
 
   /** The key; empty if the server shall create a random one. */
   private String key() {
-    String own = configuration.text(Settings.COSMOS_KEY);
+    String configured = configuration.text(Settings.COSMOS_KEY);
     try {
-      Base64.getDecoder().decode(own);
+      Base64.getDecoder().decode(configured);
     } catch (IllegalArgumentException notBase64) {
       throw new ConfigurationException(
           "cosmos-key is not base64: create a key with openssl rand -base64 64.", notBase64);
     }
-    return own.isEmpty() && login() != Login.ALWAYS ? MasterKey.WELL_KNOWN : own;
+    return configured.isEmpty() && login() != Login.ALWAYS ? MasterKey.WELL_KNOWN : configured;
   }
 
   static boolean loopback(String host) {
@@ -220,15 +220,15 @@ final class SettingsMapper {
   }
 
   private HttpSettings http(Setting port) {
-    HttpSettings.Timeouts usual = HttpSettings.Timeouts.STANDARD;
+    HttpSettings.Timeouts standard = HttpSettings.Timeouts.STANDARD;
     HttpSettings settings =
         HttpSettings.standard()
             .withAddress(configuration.text(Settings.BIND), configuration.number(port))
             .withTimeouts(
                 new HttpSettings.Timeouts(
                     handshake(),
-                    usual.request(),
-                    usual.idle(),
+                    standard.request(),
+                    standard.idle(),
                     Duration.ofMillis(shutdownMillis())))
             .withMemory(requestMemory);
     return certificate().map(settings::withTls).orElse(settings);

@@ -24,8 +24,8 @@ final class ShowVersion implements Runnable {
     PrintWriter out = spec.commandLine().getOut();
     String java = Runtime.version().toString();
     if (main.json()) {
-      Document told = Document.writer().put("mayfly", Mayfly.VERSION).put("java", java).build();
-      out.println(Json.write(told));
+      Document versions = Document.writer().put("mayfly", Mayfly.VERSION).put("java", java).build();
+      out.println(Json.write(versions));
     } else {
       out.println("Mayfly " + Mayfly.VERSION + " on Java " + java);
     }

@@ -30,7 +30,7 @@ final class Table {
     for (List<String> row : rows) {
       StringBuilder line = new StringBuilder();
       for (int i = 0; i < columns; i++) {
-        line.append(i == 0 ? "" : GAP).append(padded(row.get(i), widths[i], figures(i)));
+        line.append(i == 0 ? "" : GAP).append(padded(row.get(i), widths[i], numeric(i)));
       }
       out.println(line.toString().stripTrailing());
     }
@@ -38,7 +38,7 @@ final class Table {
   }
 
   /** Whether all cells of a column, except its title, begin with a digit. */
-  private boolean figures(int column) {
+  private boolean numeric(int column) {
     return rows.stream()
         .skip(1)
         .map(row -> row.get(column))

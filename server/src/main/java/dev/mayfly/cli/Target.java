@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
 
 /** Options that select the server or data directory of a command. */
 final class Target {
-  private static final String NOTE = "server.json";
-  private static final String USUAL = "http://127.0.0.1:8081";
+  private static final String ADDRESS_FILE = "server.json";
+  private static final String DEFAULT_URL = "http://127.0.0.1:8081";
 
   @Option(
       names = "--data",
@@ -29,7 +29,7 @@ final class Target {
   @Option(
       names = "--server",
       paramLabel = "URL",
-      description = "URL of a server, such as " + USUAL + ".")
+      description = "URL of a server, such as " + DEFAULT_URL + ".")
   private @Nullable String server;
 
   @Option(
@@ -41,18 +41,19 @@ final class Target {
   private @Nullable String key;
 
   /** Writes the URL of a server to its data directory. */
-  static void note(Path directory, String url) throws IOException {
-    Document told =
+  static void writeAddress(Path directory, String url) throws IOException {
+    Document address =
         Document.writer().put("http", url).put("pid", ProcessHandle.current().pid()).build();
-    Files.writeString(directory.resolve(NOTE), Json.write(told) + "\n");
+    Files.writeString(directory.resolve(ADDRESS_FILE), Json.write(address) + "\n");
   }
 
-  static void removeNote(Path directory) {
+  static void removeAddress(Path directory) {
     try {
-      Files.deleteIfExists(directory.resolve(NOTE));
-    } catch (IOException harmless) {
-      // a stale note is harmless: readers check that the server answers
-      System.getLogger(Target.class.getName()).log(System.Logger.Level.DEBUG, NOTE, harmless);
+      Files.deleteIfExists(directory.resolve(ADDRESS_FILE));
+    } catch (IOException failure) {
+      // a stale file is harmless: commands check that the server answers
+      System.getLogger(Target.class.getName())
+          .log(System.Logger.Level.DEBUG, ADDRESS_FILE, failure);
     }
   }
 
@@ -67,23 +68,23 @@ final class Target {
       return RunningServer.at(server, secret());
     }
     Path directory = directory();
-    Optional<RunningServer> running = noted(directory);
+    Optional<RunningServer> running = find(directory);
     if (running.isPresent()) {
       return running.get();
     }
     if (RocksStore.isStore(directory)) {
       return opened(directory, changes);
     }
-    RunningServer usual = new RunningServer(USUAL, secret());
-    if (data == null && usual.answers()) {
-      return usual;
+    RunningServer byDefault = new RunningServer(DEFAULT_URL, secret());
+    if (data == null && byDefault.answers()) {
+      return byDefault;
     }
-    usual.close();
+    byDefault.close();
     throw new CommandFailure(
         "There is no data in "
             + directory
             + " and no server at "
-            + USUAL
+            + DEFAULT_URL
             + ": start one with mayfly serve, or use --data DIR or --server URL.");
   }
 
@@ -107,22 +108,22 @@ final class Target {
     }
   }
 
-  /** The running server of a data directory, if there is one. */
-  private Optional<RunningServer> noted(Path directory) {
-    Path note = directory.resolve(NOTE);
-    if (Files.notExists(note)) {
+  /** Returns the running server of a data directory, if there is one. */
+  private Optional<RunningServer> find(Path directory) {
+    Path writeAddress = directory.resolve(ADDRESS_FILE);
+    if (Files.notExists(writeAddress)) {
       return Optional.empty();
     }
     try {
-      Document told = Json.parse(Files.readString(note), Limits.COSMOS);
-      RunningServer running = new RunningServer(told.field("http").asString(), secret());
+      Document address = Json.parse(Files.readString(writeAddress), Limits.COSMOS);
+      RunningServer running = new RunningServer(address.field("http").asString(), secret());
       if (running.answers()) {
         return Optional.of(running);
       }
       running.close();
       return Optional.empty();
     } catch (IOException | ValueException unreadable) {
-      throw new CommandFailure("The file " + note + " cannot be read.", unreadable);
+      throw new CommandFailure("The file " + writeAddress + " cannot be read.", unreadable);
     }
   }
 
@@ -130,7 +131,7 @@ final class Target {
     if (key != null) {
       return key;
     }
-    String set = System.getenv().getOrDefault("MAYFLY_COSMOS_KEY", "");
-    return set.isEmpty() ? OwnKey.of(directory()).orElse("") : set;
+    String configured = System.getenv().getOrDefault("MAYFLY_COSMOS_KEY", "");
+    return configured.isEmpty() ? OwnKey.of(directory()).orElse("") : configured;
   }
 }

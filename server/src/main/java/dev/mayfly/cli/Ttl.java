@@ -71,8 +71,8 @@ final class Ttl implements Runnable {
 
     @Override
     protected void run(CommandTarget connection) {
-      Document answer = connection.ask("GET", path());
-      tell(answer, collection() + ": " + Amounts.rules(answer.field("rules").asDocument()));
+      Document reply = connection.request("GET", path());
+      print(reply, collection() + ": " + Amounts.rules(reply.field("rules").asDocument()));
     }
   }
 
@@ -154,8 +154,8 @@ final class Ttl implements Runnable {
       if (most != null) {
         change.put("most", most);
       }
-      Document answer = connection.ask("POST", path() + "/ttl", change.build());
-      tell(answer, "Set; " + expired(answer) + " at once.");
+      Document reply = connection.request("POST", path() + "/ttl", change.build());
+      print(reply, "Set; " + expired(reply) + " at once.");
     }
   }
 
@@ -167,7 +167,7 @@ final class Ttl implements Runnable {
     @Override
     protected void run(CommandTarget connection) {
       Document off = Document.writer().put("off", true).build();
-      tell(connection.ask("POST", path() + "/ttl", off), "TTL is off: no document expires.");
+      print(connection.request("POST", path() + "/ttl", off), "TTL is off: no document expires.");
     }
   }
 
@@ -191,8 +191,8 @@ final class Ttl implements Runnable {
 
     @Override
     protected void run(CommandTarget connection) {
-      Document answer = connection.ask("POST", path() + "/what-if", rule.change().build());
-      tell(answer, "It would have " + expired(answer) + " at once.");
+      Document reply = connection.request("POST", path() + "/what-if", rule.change().build());
+      print(reply, "It would have " + expired(reply) + " at once.");
     }
   }
 
@@ -203,8 +203,8 @@ final class Ttl implements Runnable {
   static final class Undo extends OnCollection {
     @Override
     protected void run(CommandTarget connection) {
-      Document answer = connection.ask("POST", path() + "/undo");
-      tell(answer, Amounts.count(answer.field("back").asLong()) + " documents are visible again.");
+      Document reply = connection.request("POST", path() + "/undo");
+      print(reply, Amounts.count(reply.field("back").asLong()) + " documents are visible again.");
     }
   }
 
@@ -237,30 +237,30 @@ final class Ttl implements Runnable {
       for (String span : within) {
         body.add(Value.of(Amounts.seconds(span)));
       }
-      Document answer = connection.ask("POST", path() + "/forecast", body.end().build());
+      Document reply = connection.request("POST", path() + "/forecast", body.end().build());
       if (json()) {
-        out().println(ExtendedJson.relaxed(answer));
+        out().println(ExtendedJson.relaxed(reply));
         return;
       }
-      chart(answer);
+      chart(reply);
     }
 
-    private void chart(Document answer) {
+    private void chart(Document reply) {
       long most = 1;
-      Fields all = answer.field("forecast").asDocument().fields();
+      Fields all = reply.field("forecast").asDocument().fields();
       while (all.next()) {
         most = Math.max(most, all.value().asDocument().field("documents").asLong());
       }
       Table table = new Table("WITHIN", "EXPIRE", "", "BY");
-      Fields each = answer.field("forecast").asDocument().fields();
+      Fields each = reply.field("forecast").asDocument().fields();
       while (each.next()) {
-        Document one = each.value().asDocument();
-        long documents = one.field("documents").asLong();
+        Document row = each.value().asDocument();
+        long documents = row.field("documents").asLong();
         table.row(
-            Amounts.span(one.field("withinSeconds").asLong()),
+            Amounts.span(row.field("withinSeconds").asLong()),
             Amounts.count(documents),
             "\u2588".repeat((int) Math.ceilDiv(documents * WIDTH, most)),
-            rules(one.field("byRule").asDocument()));
+            rules(row.field("byRule").asDocument()));
       }
       table.print(out());
     }
@@ -278,10 +278,10 @@ final class Ttl implements Runnable {
     }
   }
 
-  private static String expired(Document answer) {
-    return Amounts.count(answer.field("expired").asLong())
+  private static String expired(Document reply) {
+    return Amounts.count(reply.field("expired").asLong())
         + " documents ("
-        + Amounts.bytes(answer.field("expiredBytes").asLong())
+        + Amounts.bytes(reply.field("expiredBytes").asLong())
         + ") expire";
   }
 }

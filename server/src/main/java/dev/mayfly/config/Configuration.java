@@ -20,7 +20,7 @@ public final class Configuration {
    *
    * @param options values by setting name
    * @param environment all variables; those without Mayfly's prefix are ignored
-   * @param file by name of the setting
+   * @param file values by setting name
    * @param others variables with Mayfly's prefix that are not settings
    * @throws ConfigurationException when a value is invalid, or a variable or key is unknown
    */
@@ -47,10 +47,10 @@ public final class Configuration {
     }
     setting
         .kind()
-        .complaint(value)
+        .problem(value)
         .ifPresent(
-            complaint -> {
-              throw new ConfigurationException(where + " " + complaint);
+            problem -> {
+              throw new ConfigurationException(where + " " + problem);
             });
     values.put(setting, value);
   }
@@ -74,9 +74,9 @@ public final class Configuration {
   }
 
   private static ConfigurationException unknown(String text, String name, List<String> known) {
-    String guess =
+    String suggestion =
         Suggestion.of(name, known).map(near -> ". Did you mean " + near + "?").orElse(".");
-    return new ConfigurationException(text + guess);
+    return new ConfigurationException(text + suggestion);
   }
 
   /** Whether a source sets it. */

@@ -34,14 +34,14 @@ public final class ConfigurationFile {
     LoadSettings strict =
         LoadSettings.builder().setLabel(label).setAllowDuplicateKeys(false).build();
     try {
-      return plain(new Load(strict).loadFromString(yaml), label);
-    } catch (YamlEngineException nonsense) {
+      return values(new Load(strict).loadFromString(yaml), label);
+    } catch (YamlEngineException invalid) {
       throw new ConfigurationException(
-          label + " is not valid YAML: " + nonsense.getMessage(), nonsense);
+          label + " is not valid YAML: " + invalid.getMessage(), invalid);
     }
   }
 
-  private static Map<String, String> plain(@Nullable Object root, String label) {
+  private static Map<String, String> values(@Nullable Object root, String label) {
     Map<String, String> values = new LinkedHashMap<>();
     if (root == null) {
       return values;

@@ -15,14 +15,15 @@ public sealed interface Kind {
   String form();
 
   /**
-   * Describes what is wrong with a value, to follow the name of the setting; empty if it is valid.
+   * Returns what is wrong with a value, as the rest of a sentence that begins with the name of the
+   * setting; empty if the value is valid.
    */
-  Optional<String> complaint(String value);
+  Optional<String> problem(String value);
 
   /** Any text. */
   record Text(String form) implements Kind {
     @Override
-    public Optional<String> complaint(String value) {
+    public Optional<String> problem(String value) {
       return Optional.empty();
     }
   }
@@ -35,7 +36,7 @@ public sealed interface Kind {
     }
 
     @Override
-    public Optional<String> complaint(String value) {
+    public Optional<String> problem(String value) {
       return Optional.empty();
     }
   }
@@ -52,7 +53,7 @@ public sealed interface Kind {
     }
 
     @Override
-    public Optional<String> complaint(String value) {
+    public Optional<String> problem(String value) {
       return words.contains(value)
           ? Optional.empty()
           : Optional.of(
@@ -61,38 +62,37 @@ public sealed interface Kind {
                   + ", not '"
                   + value
                   + "'"
-                  + guess(value));
+                  + suggestion(value));
     }
 
-    private String guess(String value) {
+    private String suggestion(String value) {
       return Suggestion.of(value, words).map(word -> ". Did you mean " + word + "?").orElse(".");
     }
   }
 
   /** An integer within inclusive bounds. */
-  record WholeNumber(long least, long most) implements Kind {
+  record WholeNumber(long min, long max) implements Kind {
     @Override
     public String form() {
       return "NUMBER";
     }
 
     @Override
-    public Optional<String> complaint(String value) {
+    public Optional<String> problem(String value) {
       try {
         long number = Long.parseLong(value);
-        if (number >= least && number <= most) {
+        if (number >= min && number <= max) {
           return Optional.empty();
         }
-      } catch (NumberFormatException noNumber) {
+      } catch (NumberFormatException invalid) {
         // same message as for a number out of range
       }
-      return Optional.of(
-          "must be a number from " + least + " to " + most + ", not '" + value + "'.");
+      return Optional.of("must be a number from " + min + " to " + max + ", not '" + value + "'.");
     }
   }
 
   /** An integer within inclusive bounds, or {@code off}. */
-  record NumberOrOff(long least, long most) implements Kind {
+  record NumberOrOff(long min, long max) implements Kind {
     private static final String OFF = "off";
 
     @Override
@@ -101,17 +101,17 @@ public sealed interface Kind {
     }
 
     @Override
-    public Optional<String> complaint(String value) {
+    public Optional<String> problem(String value) {
       return value.equals(OFF)
           ? Optional.empty()
-          : new WholeNumber(least, most)
-              .complaint(value)
+          : new WholeNumber(min, max)
+              .problem(value)
               .map(text -> text.replace(", not", " or off, not"));
     }
   }
 
   /** A size in bytes, with or without a unit. */
-  record Size(long least) implements Kind {
+  record Size(long min) implements Kind {
     private static final String UNITS = "kmgt";
     private static final int BITS_PER_UNIT = 10;
 
@@ -121,17 +121,17 @@ public sealed interface Kind {
     }
 
     @Override
-    public Optional<String> complaint(String value) {
+    public Optional<String> problem(String value) {
       try {
-        if (bytes(value) >= least) {
+        if (bytes(value) >= min) {
           return Optional.empty();
         }
-      } catch (NumberFormatException noNumber) {
+      } catch (NumberFormatException invalid) {
         // same message as for a number that is too small
       }
       return Optional.of(
           "must be a size such as 64m, 2g or a number of bytes, at least "
-              + least
+              + min
               + ", not '"
               + value
               + "'.");

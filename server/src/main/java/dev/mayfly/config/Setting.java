@@ -12,10 +12,10 @@ import java.util.Locale;
 public record Setting(String name, Kind kind, String standard, String text) {
   public Setting {
     if (!standard.isEmpty()) {
-      kind.complaint(standard)
+      kind.problem(standard)
           .ifPresent(
-              complaint -> {
-                throw new IllegalArgumentException(name + " " + complaint);
+              problem -> {
+                throw new IllegalArgumentException(name + " " + problem);
               });
     }
   }

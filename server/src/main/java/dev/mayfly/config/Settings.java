@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Table of all settings. Help texts and docs/configuration.md are generated from it. */
 public final class Settings {
-  private static final long LEAST_MEMORY = 256 << 20;
+  private static final long MIN_MEMORY = 256 << 20;
 
   public static final Setting DATA =
       new Setting("data", DIRECTORY, "mayfly-data", "Directory that holds all data");
@@ -76,7 +76,7 @@ public final class Settings {
   public static final Setting MEMORY =
       new Setting(
           "memory",
-          new Kind.Size(LEAST_MEMORY),
+          new Kind.Size(MIN_MEMORY),
           "",
           "Memory limit of the whole process; default 1g, or 3/4 of the memory of a"
               + " smaller machine");

@@ -6,19 +6,19 @@ import java.util.Optional;
 
 /** Suggests a known word for a mistyped one. */
 public final class Suggestion {
-  private static final int LETTERS_PER_SLIP = 3;
+  private static final int LETTERS_PER_EDIT = 3;
 
   private Suggestion() {}
 
   /** Returns the word with the smallest edit distance; empty if no word is close. */
   public static Optional<String> of(String typed, Collection<String> known) {
     return known.stream()
-        .min(Comparator.comparingInt(word -> slips(typed, word)))
-        .filter(word -> slips(typed, word) <= 1 + typed.length() / LETTERS_PER_SLIP);
+        .min(Comparator.comparingInt(word -> distance(typed, word)))
+        .filter(word -> distance(typed, word) <= 1 + typed.length() / LETTERS_PER_EDIT);
   }
 
-  /** Levenshtein distance of two words. */
-  static int slips(String one, String other) {
+  /** Returns the Levenshtein distance of two words. */
+  static int distance(String one, String other) {
     int[] row = new int[other.length() + 1];
     for (int j = 0; j < row.length; j++) {
       row[j] = j;

@@ -20,11 +20,11 @@ final class JsonLine extends Line {
             .put("thread", event.getThreadName());
     String message = message(event);
     Document details = details(event);
-    String shown = details.toString();
-    boolean repeated = !details.isEmpty() && message.endsWith(shown);
+    String text = details.toString();
+    boolean repeated = !details.isEmpty() && message.endsWith(text);
     line.put(
         "message",
-        repeated ? message.substring(0, message.length() - shown.length()).strip() : message);
+        repeated ? message.substring(0, message.length() - text.length()).strip() : message);
     if (!details.isEmpty()) {
       line.put("details", details);
     }

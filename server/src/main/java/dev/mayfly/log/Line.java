@@ -13,7 +13,7 @@ import java.time.format.DateTimeFormatter;
 abstract class Line extends EncoderBase<ILoggingEvent> {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
-  private static final byte[] NOTHING = {};
+  private static final byte[] NO_BYTES = {};
 
   /** Prefix of Mayfly's logger names. */
   static final String OURS = "dev.mayfly.";
@@ -48,11 +48,11 @@ abstract class Line extends EncoderBase<ILoggingEvent> {
 
   @Override
   public final byte[] headerBytes() {
-    return NOTHING;
+    return NO_BYTES;
   }
 
   @Override
   public final byte[] footerBytes() {
-    return NOTHING;
+    return NO_BYTES;
   }
 }

@@ -42,8 +42,8 @@ public final class Logs {
   }
 
   /** A stream that this package does not close. */
-  private static final class Lent extends FilterOutputStream {
-    Lent(OutputStream out) {
+  private static final class Unclosable extends FilterOutputStream {
+    Unclosable(OutputStream out) {
       super(out);
     }
 
@@ -70,7 +70,7 @@ public final class Logs {
     OutputStreamAppender<ILoggingEvent> appender = new OutputStreamAppender<>();
     appender.setContext(context);
     appender.setEncoder(encoder);
-    appender.setOutputStream(new Lent(out));
+    appender.setOutputStream(new Unclosable(out));
     appender.start();
     return appender;
   }

@@ -10,13 +10,13 @@ final class TextLine extends Line {
         .formatted(
             time(event),
             event.getLevel(),
-            room(event.getLoggerName()),
+            area(event.getLoggerName()),
             message(event),
             thrown(event));
   }
 
   /** For Mayfly's loggers the package, such as {@code mongo}; for others the full name. */
-  private static String room(String logger) {
+  private static String area(String logger) {
     if (!logger.startsWith(OURS)) {
       return logger;
     }

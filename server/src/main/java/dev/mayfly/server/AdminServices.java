@@ -15,7 +15,7 @@ import dev.mayfly.mongo.admin.ProcessMemory;
 import dev.mayfly.mongo.auth.Login;
 import java.util.function.Supplier;
 
-/** Admin API, metrics and logs of slow requests of one server. */
+/** Admin API, metrics and slow request log of one server. Safe for many threads. */
 final class AdminServices {
   private final Mayfly mayfly;
   private final AdminApi adminApi;

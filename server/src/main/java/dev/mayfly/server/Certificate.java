@@ -24,14 +24,15 @@ public final class Certificate {
     try (InputStream bytes = Files.newInputStream(file)) {
       KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(bytes, secret);
-      KeyManagerFactory own =
+      KeyManagerFactory keyManagers =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      own.init(keys, secret);
+      keyManagers.init(keys, secret);
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(own.getKeyManagers(), null, null);
+      context.init(keyManagers.getKeyManagers(), null, null);
       return context;
-    } catch (GeneralSecurityException wrong) {
-      throw new IllegalArgumentException("no certificate in " + file, wrong);
+    } catch (GeneralSecurityException invalid) {
+      throw new IllegalArgumentException(
+          file + " contains no key with a certificate, or the password is wrong", invalid);
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read the certificate in " + file, failure);
     }

@@ -12,7 +12,7 @@ import java.util.List;
 public final class HostInfo {
   private HostInfo() {}
 
-  /** Reply to {@code hostInfo} and {@code getCmdLineOpts}. */
+  /** Returns the data for {@code hostInfo} and {@code getCmdLineOpts}. */
   public static Host describe(List<String> arguments, String dataPath) {
     OperatingSystemMXBean machine = machine();
     return new Host(
@@ -40,7 +40,7 @@ public final class HostInfo {
   private static String hostname() {
     try {
       return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException nameless) {
+    } catch (UnknownHostException unknown) {
       return "localhost";
     }
   }

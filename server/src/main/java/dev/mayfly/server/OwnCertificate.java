@@ -9,11 +9,11 @@ import java.util.concurrent.FutureTask;
 import javax.net.ssl.SSLContext;
 
 /**
- * Self-signed certificate of a server without its own: created once and stored in the data
+ * Self-signed certificate of a server without a configured one: created once and stored in the data
  * directory. Cosmos DB clients require TLS.
  *
- * <p>Reading it takes as long as opening the store, so both run in parallel. A new one is created
- * after the store is open: nothing is written to a directory that the store may reject.
+ * <p>Reading it takes as long as opening the store, so both run in parallel. A new certificate is
+ * created only after the store is open, because the store may reject the directory.
  */
 final class OwnCertificate {
   private static final String CERTIFICATE = "cosmos-certificate.p12";
@@ -27,8 +27,8 @@ final class OwnCertificate {
   static OwnCertificate of(ServerSettings settings) {
     Optional<Path> file = settings.data().map(directory -> directory.resolve(CERTIFICATE));
     OwnCertificate own = new OwnCertificate(new FutureTask<>(() -> in(file)));
-    boolean wanted = settings.cosmos().filter(door -> door.http().tls().isEmpty()).isPresent();
-    if (wanted && file.filter(Files::exists).isPresent()) {
+    boolean needed = settings.cosmos().filter(door -> door.http().tls().isEmpty()).isPresent();
+    if (needed && file.filter(Files::exists).isPresent()) {
       Thread.ofPlatform().daemon().name("mayfly-certificate").start(own.task);
     }
     return own;
@@ -36,7 +36,7 @@ final class OwnCertificate {
 
   private static SSLContext in(Optional<Path> file) {
     long now = System.currentTimeMillis();
-    return file.map(kept -> SelfSigned.in(kept, now)).orElseGet(() -> SelfSigned.fresh(now));
+    return file.map(path -> SelfSigned.in(path, now)).orElseGet(() -> SelfSigned.fresh(now));
   }
 
   /** The TLS context; reads or creates the certificate if that has not begun. */
@@ -49,9 +49,9 @@ final class OwnCertificate {
         throw cause;
       }
       throw new IllegalStateException(failure);
-    } catch (InterruptedException stopped) {
+    } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("stopped while opening", stopped);
+      throw new IllegalStateException("interrupted while opening the server", interrupted);
     }
   }
 }

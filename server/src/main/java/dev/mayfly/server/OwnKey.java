@@ -62,15 +62,15 @@ public final class OwnKey {
   /** The key of a data directory; creates it if it does not exist. */
   private static String in(Path directory) {
     Path file = file(directory);
-    String fresh = random();
+    String key = random();
     try (var channel =
         Files.newByteChannel(
             file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly())) {
-      channel.write(StandardCharsets.US_ASCII.encode(fresh + "\n"));
-      return fresh;
-    } catch (FileAlreadyExistsException made) {
+      channel.write(StandardCharsets.US_ASCII.encode(key + "\n"));
+      return key;
+    } catch (FileAlreadyExistsException exists) {
       return of(directory)
-          .orElseThrow(() -> new IllegalStateException("cannot read " + file, made));
+          .orElseThrow(() -> new IllegalStateException("cannot read " + file, exists));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }

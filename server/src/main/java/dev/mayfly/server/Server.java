@@ -47,12 +47,12 @@ public final class Server implements AutoCloseable {
    * @throws DoorException when a door cannot listen on its address; nothing is left open
    * @throws dev.mayfly.store.StoreException as {@link Mayfly#open} does
    */
-  public static Server open(ServerSettings asked) {
-    OwnCertificate certificate = OwnCertificate.of(asked);
-    Mayfly mayfly = instance(asked);
+  public static Server open(ServerSettings configured) {
+    OwnCertificate certificate = OwnCertificate.of(configured);
+    Mayfly mayfly = instance(configured);
     try {
-      // after opening the store: nothing is written to a directory that it may reject
-      ServerSettings settings = OwnKey.resolve(asked);
+      // after opening the store, because it may reject the directory
+      ServerSettings settings = OwnKey.resolve(configured);
       return open(mayfly, mongo(mayfly, settings), certificate, settings);
     } catch (RuntimeException failure) {
       mayfly.close();
@@ -85,23 +85,23 @@ public final class Server implements AutoCloseable {
   }
 
   private static Mayfly instance(ServerSettings settings) {
-    Clock clock = settings.clock().<Clock>map(hand -> hand).orElse(System::currentTimeMillis);
+    Clock clock = settings.clock().<Clock>map(manual -> manual).orElse(System::currentTimeMillis);
     Mayfly mayfly =
         settings
             .data()
             .map(directory -> Mayfly.open(directory, clock, settings.instance()))
             .orElseGet(() -> Mayfly.inMemory(clock, settings.instance()));
     if (settings.data().flatMap(StoppedClock::in).isEmpty()) {
-      settings.clock().ifPresent(hand -> catchUp(hand, mayfly.engine()));
+      settings.clock().ifPresent(manual -> catchUp(manual, mayfly.engine()));
     }
     return mayfly;
   }
 
   /** Advances a test clock to the last stored time, so that expired documents stay expired. */
   private static void catchUp(ManualClock clock, Engine engine) {
-    long behind = engine.keptTime().orElse(clock.now()) - clock.now();
-    if (behind > 0) {
-      clock.advance(Duration.ofMillis(behind));
+    long lag = engine.keptTime().orElse(clock.now()) - clock.now();
+    if (lag > 0) {
+      clock.advance(Duration.ofMillis(lag));
     }
   }
 
@@ -128,7 +128,7 @@ public final class Server implements AutoCloseable {
           CosmosDoor.open(
               mayfly.engine(),
               secure,
-              behind -> adminServices.before(behind, door.key(), door.wall()));
+              door0 -> adminServices.before(door0, door.key(), door.wall()));
       adminServices.connections("cosmos", opened::connections);
       return opened;
     } catch (UncheckedIOException failure) {
@@ -159,7 +159,7 @@ public final class Server implements AutoCloseable {
   private static CommandSettings work(ServerSettings settings) {
     CommandSettings work = settings.mongo().work().withSpillDirectory(settings.spillDirectory());
     if (settings.data().isEmpty()) {
-      // in memory there is no disk to wait for
+      // in memory there is no fsync to wait for
       work = work.withDurability(Durability.LOGGED);
     }
     return settings.clock().map(work::withClock).orElse(work);

@@ -295,7 +295,7 @@ abstract class CommandsContract {
     CommandLineRun restored =
         CommandLineRun.of("restore", backup.toString(), "--data", data.toString(), "--stop-clock");
     assertThat(restored).as(restored.err()).extracting(CommandLineRun::exit).isEqualTo(0);
-    assertThat(restored.out()).contains("Time stands still");
+    assertThat(restored.out()).contains("The clock is stopped");
     assertThat(CommandLineRun.of("collections", "--data", data.toString()).out())
         .contains(THINGS, "5");
     assertThat(CommandLineRun.of("check", "--data", data.toString()).out())
@@ -311,6 +311,6 @@ abstract class CommandsContract {
             CommandLineRun.of(
                     "restore", backup.toString(), "--data", again.toString(), "--stop-clock")
                 .out())
-        .contains("Time stands still at ");
+        .contains("The clock is stopped at ");
   }
 }

@@ -63,7 +63,7 @@ final class MainTest {
   void withoutACommandThereIsHelp() {
     CommandLineRun run = CommandLineRun.of();
     assertThat(run.exit()).isEqualTo(2);
-    assertThat(run.err()).contains("Which command?", "serve");
+    assertThat(run.err()).contains("A command is missing.", "serve");
   }
 
   @Test

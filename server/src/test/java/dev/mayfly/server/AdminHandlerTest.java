@@ -212,7 +212,7 @@ final class AdminHandlerTest {
     assertThat(send("POST", "/_mayfly/collections/db/things/ttl", "{oops").body())
         .contains("not valid JSON");
     assertThat(send("POST", "/_mayfly/collections/db/things/ttl", "{\"defalt\": 1}").body())
-        .contains("'defalt' is none of");
+        .contains("Unknown field 'defalt'; use");
     assertThat(send("POST", "/_mayfly/collections/db/things/ttl", "{\"default\": -5}").body())
         .contains("BAD_SPEC");
     assertThat(send("POST", "/_mayfly/collections/db/things/undo", "").statusCode()).isEqualTo(409);

@@ -86,7 +86,7 @@ public final class MayflyExtension
     return new MayflyExtension(start.toEpochMilli(), false);
   }
 
-  /** The same with both protocols, on free ports of this machine. */
+  /** Returns the same extension with a server for both protocols, on free ports of localhost. */
   public MayflyExtension withDoors() {
     return new MayflyExtension(start, true);
   }
@@ -123,7 +123,8 @@ public final class MayflyExtension
   private Server server() {
     return opened()
         .server()
-        .orElseThrow(() -> new IllegalStateException("register it withDoors()"));
+        .orElseThrow(
+            () -> new IllegalStateException("no server: register the extension withDoors()"));
   }
 
   /** Creates a collection in {@link #DATABASE}. */
@@ -148,7 +149,7 @@ public final class MayflyExtension
   private Instance opened() {
     Instance open = instance;
     if (open == null) {
-      throw new IllegalStateException("there is an instance during a test only");
+      throw new IllegalStateException("there is no instance outside a test");
     }
     return open;
   }
