@@ -5,14 +5,18 @@ import dev.mayfly.mql.parser.CollationParser;
 import dev.mayfly.query.Collation;
 import dev.mayfly.value.Document;
 
-/** Collations as they are kept: with all settings, or empty for byte by byte. */
+/**
+ * Collation documents in the form in which they are stored: with all settings, or empty for simple
+ * binary comparison.
+ */
 public final class Collations {
   private Collations() {}
 
   /**
-   * A collation with the settings that were left out.
+   * Returns the collation with defaults for the settings that it omits; empty for the simple
+   * collation.
    *
-   * @throws CommandException when it means nothing
+   * @throws CommandException if the collation is invalid
    */
   public static Document complete(Document syntax) {
     Collation collation = CollationParser.parse(syntax);

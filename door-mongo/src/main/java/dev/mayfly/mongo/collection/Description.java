@@ -6,49 +6,52 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 
-/** A collection in the words in which it was asked for. */
+/** Collection options as {@code listCollections} reports them. */
 public final class Description {
   private static final long MILLIS = 1000;
 
   private Description() {}
 
-  /** The options that make a collection such as this, in the order in which they are listed. */
+  /**
+   * Returns the options of the {@code create} command that creates such a collection, in MongoDB's
+   * order.
+   */
   public static Document of(CollectionSpec spec) {
     Options options = Options.of(spec);
-    DocumentWriter told = Document.writer();
+    DocumentWriter listed = Document.writer();
     if (spec.capped()) {
-      told.put("capped", true).put("size", number(spec.cap().bytes()));
+      listed.put("capped", true).put("size", number(spec.cap().bytes()));
       if (spec.cap().documents() > 0) {
-        told.put("max", number(spec.cap().documents()));
+        listed.put("max", number(spec.cap().documents()));
       }
     }
-    told.putAll(options.storage());
+    listed.putAll(options.storage());
     Validation validation = options.validation();
     if (!validation.equals(Validation.NONE)) {
-      validation.write(told);
+      validation.write(listed);
     }
     if (options.view().exists()) {
-      told.put("viewOn", options.view().on()).put("pipeline", options.view().pipeline());
+      listed.put("viewOn", options.view().on()).put("pipeline", options.view().pipeline());
     }
     if (!options.collation().isEmpty()) {
-      told.put("collation", options.collation());
+      listed.put("collation", options.collation());
     }
-    expiry(spec, options, told);
+    expiry(spec, options, listed);
     if (options.images()) {
-      told.startDocument("changeStreamPreAndPostImages").put("enabled", true).end();
+      listed.startDocument("changeStreamPreAndPostImages").put("enabled", true).end();
     }
-    return told.build();
+    return listed.build();
   }
 
-  private static void expiry(CollectionSpec spec, Options options, DocumentWriter told) {
+  private static void expiry(CollectionSpec spec, Options options, DocumentWriter listed) {
     if (!options.clustered().isEmpty()) {
-      told.put("clusteredIndex", options.clustered());
+      listed.put("clusteredIndex", options.clustered());
     }
     if (spec.timeToLive().idSeconds() != TimeToLive.OFF) {
-      told.put("expireAfterSeconds", spec.timeToLive().idSeconds());
+      listed.put("expireAfterSeconds", spec.timeToLive().idSeconds());
     }
     if (spec.timeToLive().graceMillis() > 0) {
-      told.put("mayflyGraceSeconds", spec.timeToLive().graceMillis() / MILLIS);
+      listed.put("mayflyGraceSeconds", spec.timeToLive().graceMillis() / MILLIS);
     }
   }
 

@@ -15,11 +15,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Tells clients whose key another document holds. */
+/** Duplicate key errors (E11000) for clients. */
 public final class DuplicateKey {
   private DuplicateKey() {}
 
-  /** What a client is told of a failure of a write to a collection, duplicates among them. */
+  /** Translates the failure of a write to a collection. A duplicate key becomes E11000. */
   public static CommandException translate(
       RuntimeException failure, Namespace namespace, CollectionSpec spec) {
     boolean duplicate =
@@ -29,7 +29,7 @@ public final class DuplicateKey {
     return duplicate ? of((EngineException) failure, namespace, spec) : Failures.translate(failure);
   }
 
-  /** What a client is told of a duplicate: the index, its pattern and the values. */
+  /** Returns the error for a duplicate key: the index, its key pattern and the values. */
   public static CommandException of(
       EngineException failure, Namespace namespace, CollectionSpec spec) {
     IndexForm index =
@@ -40,9 +40,10 @@ public final class DuplicateKey {
   }
 
   /**
-   * What a client is told of a document that has the values of another one, but should not.
+   * Returns the error for a document that has the same values as an existing one in fields that
+   * identify a document. Names the index on exactly these fields, or else the {@code _id} index.
    *
-   * @param paths the fields by which one is told from another
+   * @param paths the identifying fields
    */
   public static CommandException of(
       Document existing, List<FieldPath> paths, Namespace namespace, CollectionSpec spec) {

@@ -13,7 +13,7 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Descriptions of indexes as the engine knows them, and back. */
+/** Translates index descriptions into the engine's {@link IndexSpec}, and back. */
 final class EngineIndex {
   private static final FieldPath ROOT = FieldPath.of(List.of());
   private static final FieldPath ID = FieldPath.of("_id");
@@ -23,8 +23,8 @@ final class EngineIndex {
   private EngineIndex() {}
 
   /**
-   * The index that does what a description asks for. A hashed index is one in order, which answers
-   * equality as well.
+   * Returns the engine's index for a description. A hashed index becomes an ordered index, which
+   * answers equality as well.
    */
   static IndexSpec of(IndexForm form) {
     List<Part> parts = new ArrayList<>();
@@ -59,7 +59,10 @@ final class EngineIndex {
     return descending ? Part.descending(path) : Part.ascending(path);
   }
 
-  /** A wildcard over the whole document holds the id only when it is told to. */
+  /**
+   * Returns the paths that a wildcard index on the whole document includes or excludes. It contains
+   * {@code _id} only if the projection includes it.
+   */
   private static List<Scope> scopes(IndexForm form) {
     boolean whole = !form.key().field("$**").isMissing();
     if (!whole) {
@@ -75,7 +78,7 @@ final class EngineIndex {
     return scopes;
   }
 
-  /** Collects what a projection says; true when it names what is held, the id aside. */
+  /** Adds the paths of a projection. Returns true if it includes a path other than {@code _id}. */
   private static boolean collect(FieldPath above, Document projection, List<Scope> scopes) {
     boolean inclusive = false;
     Fields fields = projection.fields();
@@ -95,7 +98,7 @@ final class EngineIndex {
     return inclusive;
   }
 
-  /** The description of an index that was not made through this door. */
+  /** Returns the description of an index that was not created through the MongoDB door. */
   static IndexForm form(IndexSpec index) {
     DocumentWriter key = Document.writer();
     for (Part part : index.parts()) {

@@ -7,25 +7,31 @@ import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.value.Document;
 
-/** Queries that are kept with a collection or asked about descriptions of one. */
+/**
+ * Parses query filters outside of read and write commands: validators, partial indexes, filters of
+ * {@code listCollections}.
+ */
 public final class Filters {
   private Filters() {}
 
   /**
-   * The filter that a query means.
+   * Parses a filter that compares strings by their bytes. {@code $$NOW} is the epoch.
    *
-   * @throws CommandException when it means nothing
+   * @throws CommandException if the filter is invalid
    */
   public static Filter parse(Document syntax) {
     return parse(syntax, Collation.SIMPLE);
   }
 
-  /** As {@link #parse(Document)}, with texts that compare as the collation says. */
+  /** As {@link #parse(Document)}, with a collation. */
   public static Filter parse(Document syntax, Collation collation) {
     return parse(syntax, collation, 0);
   }
 
-  /** As {@link #parse(Document, Collation)}, for one instant that expressions may ask for. */
+  /**
+   * As {@link #parse(Document, Collation)}; {@code $$NOW} is the instant {@code now}, in
+   * milliseconds.
+   */
   public static Filter parse(Document syntax, Collation collation, long now) {
     return FilterParser.parse(syntax, Variables.none(now), collation);
   }

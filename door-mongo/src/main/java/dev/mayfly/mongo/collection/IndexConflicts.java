@@ -5,15 +5,16 @@ import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.query.ShellText;
 import java.util.List;
 
-/** Whether an index can stand beside others. */
+/** Conflicts between a requested index and the existing indexes of a collection. */
 public final class IndexConflicts {
   private IndexConflicts() {}
 
   /**
-   * True when the index is there already, exactly so.
+   * Returns true if the index exists already with the same name and options, or if it is the {@code
+   * _id} index.
    *
-   * @throws CommandException INDEX_OPTIONS_CONFLICT or INDEX_KEY_SPECS_CONFLICT when another one is
-   *     in its way
+   * @throws CommandException INDEX_OPTIONS_CONFLICT or INDEX_KEY_SPECS_CONFLICT if it conflicts
+   *     with an existing index
    */
   public static boolean exists(IndexForm requested, List<IndexForm> existing) {
     if (requested.isId()) {

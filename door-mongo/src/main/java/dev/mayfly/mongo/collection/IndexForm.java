@@ -11,12 +11,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * One index as clients see it.
+ * Index description as {@code listIndexes} reports it. Immutable.
  *
- * @param description its fields in the order in which they are listed
+ * @param description its fields in the order of {@code listIndexes}
  */
 public record IndexForm(Document description) {
-  /** The index that every collection has. */
+  /** The index on {@code _id} that every collection has. */
   public static final IndexForm ID =
       new IndexForm(
           Document.writer()
@@ -63,13 +63,15 @@ public record IndexForm(Document description) {
           PREPARE_UNIQUE,
           CLUSTERED);
 
-  /** What two descriptions have in common when they are of one index. */
+  /** Two descriptions that agree in these fields are the same index. */
   private static final List<String> IDENTITY =
       List.of(KEY, COLLATION, PARTIAL, UNIQUE, SPARSE, PROJECTION);
 
   private static final Set<String> NO_OPTIONS = Set.of(V, NAME, "background");
 
-  /** The form of a description with its fields in any order; unknown ones are left out. */
+  /**
+   * Returns the form of a description whose fields are in any order. Unknown fields are omitted.
+   */
   static IndexForm of(Document description) {
     DocumentWriter listed = Document.writer();
     for (String field : LISTED) {
@@ -106,12 +108,12 @@ public record IndexForm(Document description) {
     return flag(PREPARE_UNIQUE);
   }
 
-  /** Whether it is the order in which the documents themselves lie. */
+  /** Whether this is a clustered index: the documents are stored in its order. */
   public boolean clustered() {
     return flag(CLUSTERED);
   }
 
-  /** Which documents it holds; empty for all. */
+  /** The partial filter expression; empty if the index contains all documents. */
   public Document partial() {
     return document(PARTIAL);
   }
@@ -124,26 +126,28 @@ public record IndexForm(Document description) {
     return document(PROJECTION);
   }
 
-  /** The seconds after which documents expire by it, if they do. */
+  /** The TTL in seconds if this is a TTL index. */
   public OptionalLong expireAfterSeconds() {
     Value seconds = description.field(EXPIRES);
     return seconds.isMissing() ? OptionalLong.empty() : OptionalLong.of(seconds.asLong());
   }
 
-  /** True when it is the index that every collection has. */
+  /** Whether this is the index on {@code _id}, clustered or not. */
   public boolean isId() {
     Fields fields = key().fields();
     return clustered()
         || (fields.next() && fields.named("_id") && fields.value().isNumber() && !fields.next());
   }
 
-  /** True when its key has one field. */
+  /** Whether its key has exactly one field. */
   public boolean single() {
     Fields fields = key().fields();
     return fields.next() && !fields.next();
   }
 
-  /** This with a field set to a value, or without it when the value is missing. */
+  /**
+   * Returns a copy with the field set to the value, or without the field if the value is missing.
+   */
   IndexForm with(String field, Value value) {
     DocumentWriter changed = Document.writer();
     for (String listed : LISTED) {
@@ -156,24 +160,24 @@ public record IndexForm(Document description) {
     return with(field, on ? Value.TRUE : Value.MISSING);
   }
 
-  /** This expiring documents after so many seconds, as a 32-bit number. */
+  /** Returns a copy with this TTL, which is listed as a 32-bit number. */
   IndexForm expiringAfter(long seconds) {
     return with(EXPIRES, Value.of((int) seconds));
   }
 
-  /** True when both describe one index: only one of them can be in a collection. */
+  /** Whether both describe the same index. A collection can have only one of them. */
   boolean sameIndex(IndexForm other) {
     return IDENTITY.stream().allMatch(field -> sameField(other, field));
   }
 
-  /** True when besides they differ in nothing but their names. */
+  /** Whether all options are equal; name, version and {@code background} do not count. */
   boolean sameOptions(IndexForm other) {
     return LISTED.stream()
         .filter(field -> !NO_OPTIONS.contains(field))
         .allMatch(field -> sameField(other, field));
   }
 
-  /** True when a key pattern is that of this index; numbers count by value. */
+  /** Whether this index has the key pattern. Numbers are compared by value, whatever their type. */
   public boolean hasKey(Document pattern) {
     return Order.MONGO.compare(Value.of(key()), Value.of(pattern)) == 0;
   }
@@ -183,7 +187,7 @@ public record IndexForm(Document description) {
         || (field.equals(PARTIAL) && samePartial(other));
   }
 
-  /** Whether the same documents are in both, however their filters are worded. */
+  /** Whether the partial filters have the same conditions, in any order. */
   private boolean samePartial(IndexForm other) {
     return !partial().isEmpty()
         && !other.partial().isEmpty()
@@ -194,7 +198,7 @@ public record IndexForm(Document description) {
     return Set.copyOf(Filters.parse(partial).conjuncts());
   }
 
-  /** A field as it counts in comparisons: what is said not to be so is as good as not said. */
+  /** Returns a field for comparisons. {@code false} counts as missing. */
   private Value option(String field) {
     Value value = description.field(field);
     return value.equals(Value.FALSE) ? Value.MISSING : value;

@@ -5,19 +5,19 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import java.util.Optional;
 
-/** What an index is made for, as its key pattern says. */
+/** Index types of MongoDB, determined by the key pattern. */
 public enum IndexKind {
-  /** Values in order. */
+  /** Ascending or descending, single or compound. */
   ORDERED(""),
-  /** Every path below one, each with its values. */
+  /** Wildcard index: every path below a path. */
   WILDCARD("wildcard"),
-  /** Equality alone. */
+  /** Hashed index: equality only. */
   HASHED("hashed"),
-  /** Places on a sphere. */
+  /** 2dsphere index. */
   SPHERE("2dsphere"),
-  /** Places on a plane. */
+  /** 2d index. */
   PLANE("2d"),
-  /** Words. */
+  /** Text index. */
   TEXT("text");
 
   private static final String WILDCARD_STEP = "$**";
@@ -28,12 +28,12 @@ public enum IndexKind {
     this.plugin = plugin;
   }
 
-  /** The name by which messages know it. */
+  /** The name in key patterns and error messages. */
   public String plugin() {
     return plugin;
   }
 
-  /** The kind that a key pattern asks for; empty when it names one that does not exist. */
+  /** Returns the type of a key pattern; empty if the pattern names an unknown type. */
   static Optional<IndexKind> of(Document key) {
     Fields fields = key.fields();
     boolean wildcard = false;
@@ -55,12 +55,15 @@ public enum IndexKind {
     return Optional.empty();
   }
 
-  /** Whether a field of a key pattern stands for all paths below one. */
+  /** Whether a field of a key pattern is a wildcard, such as {@code $**} or {@code a.$**}. */
   static boolean isWildcard(String field) {
     return field.equals(WILDCARD_STEP) || field.endsWith("." + WILDCARD_STEP);
   }
 
-  /** The path below which a wildcard holds everything; empty for the whole document. */
+  /**
+   * Returns the path before the wildcard, such as {@code a} for {@code a.$**}; empty for the whole
+   * document.
+   */
   static String below(String field) {
     int end = field.length() - WILDCARD_STEP.length() - 1;
     return end < 0 ? "" : field.substring(0, end);

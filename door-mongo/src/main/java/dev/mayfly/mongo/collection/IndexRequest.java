@@ -10,20 +10,20 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
- * An index that a client asks for.
+ * Index specification of a {@code createIndexes} command.
  *
- * @param raw the description as it was sent
- * @param form what it means; a time to live that cannot be counts as the longest one here, and is
- *     refused only when nothing else is wrong
+ * @param raw the specification as the client sent it
+ * @param form the description of the index; an invalid {@code expireAfterSeconds} is replaced by
+ *     the maximum here, and {@link #checkExpiry} rejects it later, after the other checks
  */
 public record IndexRequest(Document raw, IndexForm form) {
   private static final int MAX_SECONDS = Integer.MAX_VALUE;
 
   /**
-   * Reads a description.
+   * Parses a specification.
    *
-   * @param collation that of the collection, for those who ask for none
-   * @throws CommandException when it means nothing
+   * @param collation the default collation of the collection, for indexes without a collation
+   * @throws CommandException if the specification is invalid
    */
   public static IndexRequest of(Document raw, Document collation) {
     IndexRules.check(raw);
@@ -35,9 +35,9 @@ public record IndexRequest(Document raw, IndexForm form) {
       form.put(flag, IndexRules.truth(raw.field(flag)) ? Value.TRUE : Value.MISSING);
     }
     for (String flag : List.of("background", IndexForm.SPARSE)) {
-      // MongoDB lists these even when they were said to be false
-      Value said = raw.field(flag);
-      form.put(flag, said.isMissing() ? said : Value.of(IndexRules.truth(said)));
+      // MongoDB lists these even if they are false
+      Value value = raw.field(flag);
+      form.put(flag, value.isMissing() ? value : Value.of(IndexRules.truth(value)));
     }
     for (String field : List.of(IndexForm.PROJECTION, "2dsphereIndexVersion")) {
       form.put(field, raw.field(field));
@@ -54,12 +54,14 @@ public record IndexRequest(Document raw, IndexForm form) {
     if (read.isId()) {
       checkCollationOfId(raw, collation);
     }
-    return new IndexRequest(raw, forGood(seconds, read) ? read.expiringAfter(-1) : read);
+    return new IndexRequest(
+        raw, expiresByOwnTtlOnly(seconds, read) ? read.expiringAfter(-1) : read);
   }
 
   private static void checkCollationOfId(Document raw, Document collation) {
-    Value asked = raw.field(IndexForm.COLLATION);
-    Document complete = asked.isMissing() ? collation : Collations.complete(asked.asDocument());
+    Value requested = raw.field(IndexForm.COLLATION);
+    Document complete =
+        requested.isMissing() ? collation : Collations.complete(requested.asDocument());
     if (!complete.equals(collation)) {
       throw new CommandException(
           ErrorCode.BAD_VALUE,
@@ -70,8 +72,11 @@ public record IndexRequest(Document raw, IndexForm form) {
     }
   }
 
-  /** Whether documents are to live for good after their last write unless they say otherwise. */
-  private static boolean forGood(Value seconds, IndexForm form) {
+  /**
+   * Whether this is a TTL index on {@code _ts} with -1: only documents with their own {@code ttl}
+   * expire.
+   */
+  private static boolean expiresByOwnTtlOnly(Value seconds, IndexForm form) {
     return Indexes.isLastWrite(form) && seconds.isNumber() && seconds.asDouble() == -1;
   }
 
@@ -81,19 +86,23 @@ public record IndexRequest(Document raw, IndexForm form) {
   }
 
   private static IndexForm withVersion(IndexForm form) {
-    boolean told = !form.description().field("2dsphereIndexVersion").isMissing();
-    return form.kind() == IndexKind.SPHERE && !told
+    boolean present = !form.description().field("2dsphereIndexVersion").isMissing();
+    return form.kind() == IndexKind.SPHERE && !present
         ? form.with("2dsphereIndexVersion", Value.of(3))
         : form;
   }
 
   private static Value collation(Document raw, Document standard) {
-    Value asked = raw.field(IndexForm.COLLATION);
-    Document effective = asked.isMissing() ? standard : Collations.complete(asked.asDocument());
+    Value requested = raw.field(IndexForm.COLLATION);
+    Document effective =
+        requested.isMissing() ? standard : Collations.complete(requested.asDocument());
     return effective.isEmpty() ? Value.MISSING : Value.of(effective);
   }
 
-  /** A time to live as the comparison with other indexes sees it. */
+  /**
+   * Returns the TTL for the comparison with other indexes: whole seconds, or the maximum if it is
+   * invalid.
+   */
   private static Value workingSeconds(Value seconds) {
     boolean fits = seconds.isNumber() && !seconds.isNaN() && inRange(seconds.asDouble());
     return Value.of(fits && (int) seconds.asDouble() >= 0 ? (int) seconds.asDouble() : MAX_SECONDS);
@@ -103,13 +112,13 @@ public record IndexRequest(Document raw, IndexForm form) {
     return seconds > -2147483649.0 && seconds < 2147483648.0;
   }
 
-  /** Checks what the index may say of itself, once it is clear that it is new. */
+  /** Checks the options of an index that does not exist yet. */
   public void checkNew() {
     IndexRules.checkNew(raw, form);
   }
 
   /**
-   * Checks the time to live as it was sent.
+   * Checks {@code expireAfterSeconds} as the client sent it.
    *
    * @throws CommandException CANNOT_CREATE_INDEX
    */
@@ -121,19 +130,20 @@ public record IndexRequest(Document raw, IndexForm form) {
     boolean lastWrite = Indexes.isLastWrite(form);
     if (!seconds.isNumber()) {
       // MongoDB leaves the quotation open
-      throw refused(
+      throw cannotCreate(
           "TTL index 'expireAfterSeconds' option must be numeric, but received a type of '"
               + TypeNames.of(seconds.type()));
     }
     if (seconds.isNaN()) {
-      throw refused("TTL index 'expireAfterSeconds' option must not be NaN");
+      throw cannotCreate("TTL index 'expireAfterSeconds' option must not be NaN");
     }
     if (!inRange(seconds.asDouble())) {
-      throw refused("TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer");
+      throw cannotCreate(
+          "TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer");
     }
     int whole = (int) seconds.asDouble();
     if (whole < 0 && !(lastWrite && whole == -1)) {
-      throw refused("TTL index 'expireAfterSeconds' option cannot be less than 0");
+      throw cannotCreate("TTL index 'expireAfterSeconds' option cannot be less than 0");
     }
     if (!form.single()) {
       throw new CommandException(
@@ -146,26 +156,29 @@ public record IndexRequest(Document raw, IndexForm form) {
     }
   }
 
-  /** The time since the last write is a rule for all documents, and no life lasts no time. */
+  /**
+   * A TTL index on {@code _ts} is the default TTL of the whole collection, which cannot be 0 or
+   * partial.
+   */
   private void checkLastWrite(int seconds) {
     if (seconds == 0) {
-      throw refused(
+      throw cannotCreate(
           "'expireAfterSeconds' of a TTL index on '_ts' must be -1 or between 1 and 2147483647");
     }
     if (form.unique() || !form.partial().isEmpty()) {
-      throw refused("a TTL index on '_ts' can be neither unique nor partial");
+      throw cannotCreate("a TTL index on '_ts' can be neither unique nor partial");
     }
   }
 
-  /** The form to be created: with the seconds that {@link #checkExpiry} found fit. */
+  /** Returns the description to create, with the TTL that {@link #checkExpiry} has accepted. */
   public IndexForm created() {
     Value seconds = raw.field(IndexForm.EXPIRES);
     return seconds.isMissing() ? form : form.expiringAfter((int) seconds.asDouble());
   }
 
-  private CommandException refused(String why) {
+  private CommandException cannotCreate(String reason) {
     return new CommandException(
         ErrorCode.CANNOT_CREATE_INDEX,
-        ". Index spec: " + ShellText.of(raw) + " :: caused by :: " + why);
+        ". Index spec: " + ShellText.of(raw) + " :: caused by :: " + reason);
   }
 }

@@ -15,7 +15,10 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Set;
 
-/** What the description of an index may say. Checks come in the order of MongoDB 8.0. */
+/**
+ * Validation of index specifications. The checks run in the order of MongoDB 8.0, so that the same
+ * error is reported first.
+ */
 final class IndexRules {
   private static final Set<String> FLAGS =
       Set.of("unique", "sparse", "hidden", "background", "prepareUnique", "dropDups");
@@ -50,15 +53,15 @@ final class IndexRules {
   }
 
   /**
-   * Checks a description for all that can be said without its collection, save its time to live.
+   * Checks everything that does not depend on the collection, except {@code expireAfterSeconds}.
    *
-   * @throws CommandException with the code of the first rule that it breaks
+   * @throws CommandException with the code of the first check that fails
    */
   static void check(Document raw) {
     IndexRules rules = new IndexRules(raw);
     rules.fields();
     rules.name();
-    rules.ofId();
+    rules.checkId();
   }
 
   private void fields() {
@@ -99,7 +102,7 @@ final class IndexRules {
       case "collation" -> collation(typed(name, value, Type.OBJECT).asDocument());
       case "wildcardProjection" -> projection(typed(name, value, Type.OBJECT).asDocument());
       default -> {
-        // what remains says something to kinds that serve nothing yet, or is checked later
+        // the others belong to index types without support, or are checked later
       }
     }
   }
@@ -153,10 +156,10 @@ final class IndexRules {
 
   private void key(Document key) {
     if (key.length() > MAX_KEY_BYTES) {
-      throw cannot("Index key pattern too large.");
+      throw cannotCreate("Index key pattern too large.");
     }
     if (key.isEmpty()) {
-      throw cannot("Index keys cannot be empty.");
+      throw cannotCreate("Index keys cannot be empty.");
     }
     IndexKind kind = kind(key);
     int count = 0;
@@ -181,7 +184,7 @@ final class IndexRules {
   }
 
   private IndexKind kind(Document key) {
-    return IndexKind.of(key).orElseThrow(() -> cannot(unknownPlugin(key)));
+    return IndexKind.of(key).orElseThrow(() -> cannotCreate(unknownPlugin(key)));
   }
 
   private static String unknownPlugin(Document key) {
@@ -208,7 +211,7 @@ final class IndexRules {
     }
     keyValue(kind, value);
     if (name.isEmpty()) {
-      throw cannot("Index keys cannot be an empty field.");
+      throw cannotCreate("Index keys cannot be an empty field.");
     }
     if (IndexKind.isWildcard(name)) {
       wildcard(kind, name);
@@ -220,27 +223,27 @@ final class IndexRules {
   private void keyValue(IndexKind kind, Value value) {
     if (value.type() == Type.STRING) {
       if (!value.asString().equals(kind.plugin())) {
-        throw cannot("Can't use more than one index plugin for a single index.");
+        throw cannotCreate("Can't use more than one index plugin for a single index.");
       }
       return;
     }
     if (!value.isNumber()) {
-      throw cannot(
+      throw cannotCreate(
           "Values in v:2 index key pattern cannot be of type "
               + TypeNames.of(value.type())
               + ". Only numbers > 0, numbers < 0, and strings are allowed.");
     }
     if (value.isNaN()) {
-      throw cannot("Values in the index key pattern cannot be NaN.");
+      throw cannotCreate("Values in the index key pattern cannot be NaN.");
     }
     if (value.asDouble() == 0) {
-      throw cannot("Values in the index key pattern cannot be 0.");
+      throw cannotCreate("Values in the index key pattern cannot be 0.");
     }
   }
 
   private void wildcard(IndexKind kind, String name) {
     if (kind != IndexKind.WILDCARD) {
-      throw cannot("A wildcard index cannot be of type '" + kind.plugin() + "': " + name);
+      throw cannotCreate("A wildcard index cannot be of type '" + kind.plugin() + "': " + name);
     }
     String below = IndexKind.below(name);
     if (!below.isEmpty()) {
@@ -252,26 +255,32 @@ final class IndexRules {
     for (int i = 0; i < steps.size(); i++) {
       String step = steps.get(i);
       if (step.isEmpty()) {
-        throw cannot("Index keys cannot contain an empty field.");
+        throw cannotCreate("Index keys cannot contain an empty field.");
       }
       if (step.startsWith("$") && !(i > 0 && DB_REF.contains(step))) {
-        throw cannot("Index key contains an illegal field name: field name starts with '$'.");
+        throw cannotCreate("Index key contains an illegal field name: field name starts with '$'.");
       }
     }
   }
 
   private void partial(Document syntax) {
-    if (!servesPartial(Filters.parse(syntax))) {
-      throw cannot("Expression not supported in partial index: " + ShellText.of(syntax));
+    if (!supportsPartial(Filters.parse(syntax))) {
+      throw cannotCreate("Expression not supported in partial index: " + ShellText.of(syntax));
     }
   }
 
-  /** Equality, order, existence, types, places, and combinations of them by and / or. */
-  private static boolean servesPartial(Filter filter) {
+  /**
+   * Whether a partial index supports the filter: equality, ranges, {@code $in}, {@code $exists:
+   * true}, types, {@code $geoWithin}, {@code $geoIntersects}, and their combinations with {@code
+   * $and} and {@code $or}.
+   */
+  private static boolean supportsPartial(Filter filter) {
     return switch (filter) {
       case Filter.All _ -> true;
-      case Filter.And(List<Filter> members) -> members.stream().allMatch(IndexRules::servesPartial);
-      case Filter.Or(List<Filter> members) -> members.stream().allMatch(IndexRules::servesPartial);
+      case Filter.And(List<Filter> members) ->
+          members.stream().allMatch(IndexRules::supportsPartial);
+      case Filter.Or(List<Filter> members) ->
+          members.stream().allMatch(IndexRules::supportsPartial);
       case Filter.Compare(_, Operator operator, _) -> operator != Operator.NE;
       case Filter.Exists(_, boolean present) -> present;
       case Filter.In _, Filter.OfType _ -> true;
@@ -306,11 +315,11 @@ final class IndexRules {
       throw new CommandException(ErrorCode.BAD_VALUE, "The index name '*' is not valid.");
     }
     if (name.indexOf('\0') >= 0) {
-      throw cannot("index name cannot contain NUL bytes");
+      throw cannotCreate("index name cannot contain NUL bytes");
     }
   }
 
-  private void ofId() {
+  private void checkId() {
     Document key = raw.field("key").asDocument();
     boolean ofId = isIdPattern(key);
     if (!ofId && raw.field("name").asString().equals("_id_")) {
@@ -354,22 +363,22 @@ final class IndexRules {
   }
 
   /**
-   * Checks what an index may say of itself in a collection, once it is clear that it is new.
+   * Checks the options of an index that does not exist yet.
    *
-   * @throws CommandException CANNOT_CREATE_INDEX
+   * @throws CommandException CANNOT_CREATE_INDEX or location 16764
    */
   static void checkNew(Document raw, IndexForm form) {
     IndexRules rules = new IndexRules(versioned(raw));
     if (form.name().isEmpty()) {
-      throw rules.cannot("index name cannot be empty");
+      throw rules.cannotCreate("index name cannot be empty");
     }
     if (form.sparse() && !raw.field("partialFilterExpression").isMissing()) {
-      throw rules.cannot("cannot mix \"partialFilterExpression\" and \"sparse\" options");
+      throw rules.cannotCreate("cannot mix \"partialFilterExpression\" and \"sparse\" options");
     }
-    rules.ofKind(form);
+    rules.checkKind(form);
   }
 
-  private void ofKind(IndexForm form) {
+  private void checkKind(IndexForm form) {
     switch (form.kind()) {
       case TEXT ->
           throw new CommandException(
@@ -381,17 +390,17 @@ final class IndexRules {
               "Currently hashed indexes cannot guarantee uniqueness. Use a regular index.");
         }
       }
-      case WILDCARD -> ofWildcard(form);
+      case WILDCARD -> checkWildcard(form);
       case ORDERED, SPHERE, PLANE -> {
-        // nothing of their own
+        // no further checks
       }
     }
   }
 
-  private void ofWildcard(IndexForm form) {
+  private void checkWildcard(IndexForm form) {
     Value version = raw.field("v");
     if (version.isNumber() && version.asDouble() < 2) {
-      throw cannot("Index type 'wildcard' is not supported with v=1");
+      throw cannotCreate("Index type 'wildcard' is not supported with v=1");
     }
     if (form.expireAfterSeconds().isPresent()) {
       throw new CommandException(
@@ -400,14 +409,14 @@ final class IndexRules {
               + " 'expireAfterSeconds' option");
     }
     if (form.unique()) {
-      throw cannot("Index type 'wildcard' does not support the 'unique' option");
+      throw cannotCreate("Index type 'wildcard' does not support the 'unique' option");
     }
     if (form.sparse()) {
-      throw cannot("Index type 'wildcard' does not support the 'sparse' option");
+      throw cannotCreate("Index type 'wildcard' does not support the 'sparse' option");
     }
   }
 
-  /** The description with a version, which is added at the end when it has none. */
+  /** Returns the specification with {@code v}, which is added at the end if it is missing. */
   static Document versioned(Document raw) {
     if (!raw.field("v").isMissing()) {
       return raw;
@@ -417,16 +426,16 @@ final class IndexRules {
     return versioned.put("v", 2).build();
   }
 
-  private CommandException cannot(String why) {
-    return inSpec(ErrorCode.CANNOT_CREATE_INDEX, why);
+  private CommandException cannotCreate(String reason) {
+    return inSpec(ErrorCode.CANNOT_CREATE_INDEX, reason);
   }
 
-  private CommandException inSpec(ErrorCode code, String why) {
+  private CommandException inSpec(ErrorCode code, String reason) {
     return new CommandException(
-        code, "Error in specification " + ShellText.of(raw) + " :: caused by :: " + why);
+        code, "Error in specification " + ShellText.of(raw) + " :: caused by :: " + reason);
   }
 
-  /** Whether a flag is set: true, or a number other than 0. */
+  /** Whether a flag is true or a number other than 0. */
   static boolean truth(Value value) {
     return value.type() == Type.BOOLEAN
         ? value.asBoolean()

@@ -12,12 +12,13 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The indexes of a collection as clients see them, and what changing them makes of its spec.
+ * The indexes of a collection as clients see them, and the changes of its {@link CollectionSpec}
+ * when indexes are created, changed or dropped. Pure functions.
  *
- * <p>Each has a description among the options. Most stand beside an index of the engine with the
- * same name; its time to live is the engine's alone, so that whoever changes rules there changes
- * what is listed. Two kinds have no index of the engine: places on a plane, for which all documents
- * are looked at, and the time since the last write.
+ * <p>Each index has a description in {@link Options}, and most have an index of the engine with the
+ * same name. The TTL is stored in the rules of the engine only, so a rule change by another door
+ * shows in {@code listIndexes}. Two kinds have no index of the engine: 2d indexes, whose queries
+ * scan the collection, and TTL indexes on {@code _ts}, which are the default TTL.
  */
 public final class Indexes {
   /** The field whose TTL index means the time of the last write, as in Azure Cosmos DB. */
@@ -25,19 +26,19 @@ public final class Indexes {
 
   private Indexes() {}
 
-  /** All indexes, that of the id first, then in the order of their creation. */
+  /** Returns all indexes: the {@code _id} index, then the others in the order of their creation. */
   public static List<IndexForm> of(CollectionSpec spec) {
     Options options = Options.of(spec);
     List<IndexForm> all = new ArrayList<>();
     all.add(ofId(spec, options));
     for (IndexForm form : options.indexes()) {
       if (inEngine(form) ? index(spec, form.name()).isPresent() : true) {
-        all.add(told(spec, form));
+        all.add(withCurrentExpiry(spec, form));
       }
     }
     for (IndexSpec index : spec.indexes()) {
       if (all.stream().noneMatch(form -> form.name().equals(index.name()))) {
-        all.add(told(spec, EngineIndex.form(index)));
+        all.add(withCurrentExpiry(spec, EngineIndex.form(index)));
       }
     }
     return all;
@@ -47,7 +48,7 @@ public final class Indexes {
     return of(spec).stream().filter(form -> form.name().equals(name)).findFirst();
   }
 
-  /** All indexes with that key pattern: several may differ in their options. */
+  /** Returns all indexes with the key pattern. They differ in their options. */
   public static List<IndexForm> keyed(CollectionSpec spec, Document pattern) {
     return of(spec).stream().filter(form -> form.hasKey(pattern)).toList();
   }
@@ -65,8 +66,8 @@ public final class Indexes {
         : clustered.with(IndexForm.EXPIRES, Value.of(seconds));
   }
 
-  /** A description with the time to live that is in force. */
-  private static IndexForm told(CollectionSpec spec, IndexForm form) {
+  /** Returns the description with the TTL that the engine applies. */
+  private static IndexForm withCurrentExpiry(CollectionSpec spec, IndexForm form) {
     if (keepsOwnExpiry(form)) {
       return form;
     }
@@ -80,12 +81,14 @@ public final class Indexes {
     return seconds == null ? form : form.expiringAfter(seconds);
   }
 
-  /** Whether an index has a time to live and is of a kind by which nothing expires. */
+  /** Whether the index has {@code expireAfterSeconds} but is of a type that expires nothing. */
   public static boolean neverExpires(IndexForm form) {
     return form.expireAfterSeconds().isPresent() && keepsOwnExpiry(form);
   }
 
-  /** Whether expireAfterSeconds is kept for those who list it and expires nothing. */
+  /**
+   * Whether {@code expireAfterSeconds} is only listed, because indexes of this type expire nothing.
+   */
   private static boolean keepsOwnExpiry(IndexForm form) {
     return switch (form.kind()) {
       case HASHED, SPHERE, PLANE, TEXT -> true;
@@ -93,7 +96,7 @@ public final class Indexes {
     };
   }
 
-  /** Whether a kept description has an index of the engine beside it. */
+  /** Whether the engine has an index for the description. */
   private static boolean inEngine(IndexForm form) {
     return switch (form.kind()) {
       case PLANE, TEXT -> false;
@@ -102,12 +105,14 @@ public final class Indexes {
     };
   }
 
-  /** Whether a description, with its time to live, means the time since the last write. */
+  /**
+   * Whether this is a TTL index on {@code _ts}: the default TTL, which counts from the last write.
+   */
   public static boolean isLastWrite(IndexForm form) {
     return form.expireAfterSeconds().isPresent() && wouldBeLastWrite(form);
   }
 
-  /** Whether a description would mean the time since the last write, had it a time to live. */
+  /** Whether this index, with a TTL, is a TTL index on {@code _ts}. */
   public static boolean wouldBeLastWrite(IndexForm form) {
     Fields fields = form.key().fields();
     return form.kind() == IndexKind.ORDERED
@@ -116,7 +121,7 @@ public final class Indexes {
         && fields.named(LAST_WRITE);
   }
 
-  /** What an index of the engine is on, as clients write it. */
+  /** Returns the key pattern of an index of the engine. */
   public static Document key(IndexSpec index) {
     return EngineIndex.form(index).key();
   }
@@ -125,25 +130,25 @@ public final class Indexes {
     return spec.indexes().stream().filter(index -> index.name().equals(name)).findFirst();
   }
 
-  /** The spec with one more index, and with the rule of expiry that it carries. */
+  /** Returns the spec with the index, and with its TTL rule if it has one. */
   public static CollectionSpec added(CollectionSpec spec, IndexForm form) {
     if (!inEngine(form)) {
       TimeToLive ttl = spec.timeToLive();
-      CollectionSpec kept = kept(spec, form);
+      CollectionSpec described = withDescription(spec, form);
       return isLastWrite(form)
-          ? kept.withTimeToLive(ttl.withDefault(form.expireAfterSeconds().getAsLong()))
-          : kept;
+          ? described.withTimeToLive(ttl.withDefault(form.expireAfterSeconds().getAsLong()))
+          : described;
     }
     CollectionSpec indexed = spec.withoutIndex(form.name()).withIndex(EngineIndex.of(form));
     if (keepsOwnExpiry(form) || form.expireAfterSeconds().isEmpty()) {
-      return kept(indexed, form);
+      return withDescription(indexed, form);
     }
     long seconds = form.expireAfterSeconds().getAsLong();
-    return kept(indexed, form.with(IndexForm.EXPIRES, Value.MISSING))
+    return withDescription(indexed, form.with(IndexForm.EXPIRES, Value.MISSING))
         .withTimeToLive(indexed.timeToLive().withIndex(form.name(), seconds));
   }
 
-  /** The spec without an index and without the rule of expiry that it carried. */
+  /** Returns the spec without the index and its TTL rule. */
   public static CollectionSpec dropped(CollectionSpec spec, IndexForm form) {
     Options options = Options.of(spec);
     List<IndexForm> rest = new ArrayList<>(options.indexes());
@@ -155,14 +160,14 @@ public final class Indexes {
         : without;
   }
 
-  /** The spec with an index that is hidden from queries, or not. */
+  /** Returns the spec with {@code hidden} of the index set. */
   public static CollectionSpec hidden(CollectionSpec spec, IndexForm form, boolean on) {
-    return kept(
-        changed(spec, form, index -> index.withHidden(on)),
+    return withDescription(
+        withEngineIndex(spec, form, index -> index.withHidden(on)),
         stored(spec, form).withFlag(IndexForm.HIDDEN, on));
   }
 
-  private static CollectionSpec changed(
+  private static CollectionSpec withEngineIndex(
       CollectionSpec spec, IndexForm form, UnaryOperator<IndexSpec> change) {
     return spec.withIndexes(
         spec.indexes().stream()
@@ -170,25 +175,25 @@ public final class Indexes {
             .toList());
   }
 
-  /** The spec with an index that will become unique, or not. */
+  /** Returns the spec with {@code prepareUnique} of the index set. */
   public static CollectionSpec prepared(CollectionSpec spec, IndexForm form, boolean on) {
-    return kept(
-        changed(spec, form, index -> index.withGuarded(on && !index.unique())),
+    return withDescription(
+        withEngineIndex(spec, form, index -> index.withGuarded(on && !index.unique())),
         stored(spec, form).withFlag(IndexForm.PREPARE_UNIQUE, on));
   }
 
-  /** The spec with an index that has become unique, or with one that is so no more. */
+  /** Returns the spec with the index unique, or with {@code prepareUnique} instead. */
   public static CollectionSpec unique(CollectionSpec spec, IndexForm form, boolean on) {
-    return kept(
-        changed(spec, form, index -> index.withUnique(on).withGuarded(!on)),
+    return withDescription(
+        withEngineIndex(spec, form, index -> index.withUnique(on).withGuarded(!on)),
         stored(spec, form).withFlag(IndexForm.UNIQUE, on).withFlag(IndexForm.PREPARE_UNIQUE, !on));
   }
 
-  /** The spec with another time to live on an index, which may have had none. */
+  /** Returns the spec with a TTL for the index, which need not have had one. */
   public static CollectionSpec expiring(CollectionSpec spec, IndexForm form, long seconds) {
     IndexForm expiring = form.expiringAfter(seconds);
     if (keepsOwnExpiry(form)) {
-      return kept(spec, expiring);
+      return withDescription(spec, expiring);
     }
     if (isLastWrite(expiring)) {
       return added(dropped(spec, form), expiring);
@@ -201,7 +206,9 @@ public final class Indexes {
         .anyMatch(form -> form.name().equals(name) && isLastWrite(form));
   }
 
-  /** What is kept of an index, not what is told of it. */
+  /**
+   * Returns the stored description of the index, which can differ from the listed one in the TTL.
+   */
   private static IndexForm stored(CollectionSpec spec, IndexForm form) {
     return Options.of(spec).indexes().stream()
         .filter(other -> other.name().equals(form.name()))
@@ -209,8 +216,11 @@ public final class Indexes {
         .orElseGet(() -> form.with(IndexForm.EXPIRES, Value.MISSING));
   }
 
-  /** The spec with a description in the place of the one of that name, or at the end. */
-  private static CollectionSpec kept(CollectionSpec spec, IndexForm form) {
+  /**
+   * Returns the spec with the description, in the place of the one with the same name or at the
+   * end.
+   */
+  private static CollectionSpec withDescription(CollectionSpec spec, IndexForm form) {
     Options options = Options.of(spec);
     List<IndexForm> forms = new ArrayList<>(options.indexes());
     boolean replaced = false;

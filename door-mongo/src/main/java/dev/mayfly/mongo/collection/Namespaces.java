@@ -17,13 +17,16 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds collections and views by name. Collections of the other door are not seen.
+ * Lookup of collections and views by name. Containers of the Cosmos door are not visible.
  *
- * <p>What it says of a collection is read once and kept until the collection changes. Safe for many
- * threads.
+ * <p>Options and validator of a collection are parsed once and cached until the collection changes.
+ * Thread-safe.
  */
 public final class Namespaces {
-  /** A collection that nothing was said about: its feed tells what change streams show. */
+  /**
+   * The spec of a collection without options. Its feed records the differences that change streams
+   * report.
+   */
   public static final CollectionSpec PLAIN =
       CollectionSpec.mongo()
           .withFeed(
@@ -34,13 +37,13 @@ public final class Namespaces {
 
   private final Engine engine;
   private final Views views = new Views(this);
-  private final Map<Namespace, Found> known = new ConcurrentHashMap<>();
+  private final Map<Namespace, Found> cache = new ConcurrentHashMap<>();
 
   public Namespaces(Engine engine) {
     this.engine = engine;
   }
 
-  /** Drops what a server that was stopped had not finished. */
+  /** Drops temporary collections that a stopped server has left. */
   public void dropLeftovers() {
     engine.namespaces().stream().filter(Names::isTemporary).forEach(engine::drop);
   }
@@ -48,7 +51,7 @@ public final class Namespaces {
   /**
    * A collection or a view.
    *
-   * @param spec what options and validator were read from
+   * @param spec the spec from which options and validator were parsed
    */
   public record Found(
       Collection collection, CollectionSpec spec, Options options, Validator validator) {
@@ -56,7 +59,11 @@ public final class Namespaces {
       return options.view().exists();
     }
 
-    /** This when it is a collection; a view is refused. */
+    /**
+     * Returns this if it is a collection.
+     *
+     * @throws CommandException COMMAND_NOT_SUPPORTED_ON_VIEW
+     */
     public Found asCollection() {
       if (isView()) {
         throw onView("Namespace " + collection.namespace() + " is a view, not a collection");
@@ -73,29 +80,29 @@ public final class Namespaces {
     return views;
   }
 
-  /** The collection or view of that name. */
+  /** Returns the collection or view with the name. */
   public Optional<Found> find(Namespace namespace) {
     Optional<Collection> collection =
         engine.find(namespace).filter(found -> found.spec().dialect() == Dialect.MONGO);
     if (collection.isEmpty()) {
-      known.remove(namespace);
+      cache.remove(namespace);
       return Optional.empty();
     }
     return Optional.of(found(namespace, collection.get()));
   }
 
   private Found found(Namespace namespace, Collection collection) {
-    Found kept = known.get(namespace);
+    Found cached = cache.get(namespace);
     CollectionSpec spec = collection.spec();
-    // a spec that has not been replaced is the same object
-    if (kept == null || !isSame(kept, collection, spec)) {
-      kept = describe(collection, spec);
-      known.put(namespace, kept);
+    // the engine returns the same object until the spec changes
+    if (cached == null || !isSame(cached, collection, spec)) {
+      cached = describe(collection, spec);
+      cache.put(namespace, cached);
     }
-    return kept;
+    return cached;
   }
 
-  /** What there is to know of a collection that need not have a name yet. */
+  /** Parses the options of a collection that need not be in the catalog yet. */
   public Found describe(Collection collection) {
     return describe(collection, collection.spec());
   }
@@ -109,16 +116,16 @@ public final class Namespaces {
         new Validator(collection.namespace(), options.validation(), options.collation()));
   }
 
-  // identity is what is asked: equal specs are the same too, but cost more to compare
+  // identity suffices; comparing equal specs would cost more
   @SuppressWarnings("ReferenceEquality")
-  private static boolean isSame(Found kept, Collection collection, CollectionSpec spec) {
-    return kept.collection() == collection && kept.spec() == spec;
+  private static boolean isSame(Found cached, Collection collection, CollectionSpec spec) {
+    return cached.collection() == collection && cached.spec() == spec;
   }
 
   /**
-   * The collection of that name.
+   * Returns the collection with the name.
    *
-   * @param missing what to say when there is none
+   * @param missing the error message if it does not exist
    * @throws CommandException NAMESPACE_NOT_FOUND, or COMMAND_NOT_SUPPORTED_ON_VIEW
    */
   public Found collection(Namespace namespace, String missing) {
@@ -127,12 +134,12 @@ public final class Namespaces {
         .asCollection();
   }
 
-  /** All names of a database, in order. */
+  /** Returns all names of a database, sorted. */
   public List<Namespace> of(String database) {
     return all().stream().filter(name -> name.database().equals(database)).toList();
   }
 
-  /** All names, in order. */
+  /** Returns all names, sorted. */
   public List<Namespace> all() {
     List<Namespace> names = new ArrayList<>(engine.namespaces());
     names.removeIf(name -> find(name).isEmpty());

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the door keeps with a collection: the engine stores it and does not read it.
+ * Collection options that the engine stores without reading them.
  *
- * @param view what it shows, when it is a view and holds no documents
- * @param collation how its texts compare; empty for byte by byte
- * @param clustered the description of the clustered index; empty when there is none
- * @param storage what was said of how the store is to keep it, told and without effect
- * @param images whether changes carry the documents before and after them
- * @param indexes what clients asked for, beside the indexes that the engine keeps
+ * @param view the definition of the view, or {@link View#NONE}
+ * @param collation the default collation; empty for simple binary comparison
+ * @param clustered the description of the clustered index; empty if the collection is not clustered
+ * @param storage options of the storage engine, which are listed and have no effect
+ * @param images {@code changeStreamPreAndPostImages}
+ * @param indexes descriptions of the indexes, see {@link Indexes}
  */
 public record Options(
     View view,
@@ -26,7 +26,7 @@ public record Options(
     Document storage,
     boolean images,
     List<IndexForm> indexes) {
-  /** A plain collection. */
+  /** A collection without options. */
   public static final Options NONE =
       new Options(
           View.NONE,
@@ -41,7 +41,7 @@ public record Options(
     indexes = List.copyOf(indexes);
   }
 
-  /** The options that a collection was given. */
+  /** Returns the options of a collection. */
   public static Options of(CollectionSpec spec) {
     return of(spec.options());
   }
@@ -74,7 +74,7 @@ public record Options(
     return new Options(view, validation, collation, clustered, storage, images, changed);
   }
 
-  /** The form that {@link #of} reads. */
+  /** Returns the stored form, which {@link #of(CollectionSpec)} parses. */
   public Document toDocument() {
     DocumentWriter form = Document.writer();
     if (view.exists()) {
@@ -103,7 +103,7 @@ public record Options(
     }
   }
 
-  /** The options of a stored form. */
+  /** Parses the stored form. */
   static Options of(Document form) {
     if (form.isEmpty()) {
       return NONE;

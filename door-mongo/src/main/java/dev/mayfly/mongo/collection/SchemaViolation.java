@@ -12,9 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Says which rules of a JSON schema a document breaks. */
+/**
+ * Details of a failed {@code $jsonSchema} validation: the keywords that a document does not
+ * satisfy.
+ */
 final class SchemaViolation {
-  /** Keywords that are read together with another one, and that other one. */
+  /** Keywords that are evaluated together with a second keyword, and that keyword. */
   private static final Map<String, String> COMPANIONS =
       Map.of(
           "minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "items", "additionalItems");
@@ -47,8 +50,10 @@ final class SchemaViolation {
         .build();
   }
 
-  private static DocumentWriter described(DocumentWriter told, Document schema) {
-    return told.put("title", schema.field("title")).put("description", schema.field("description"));
+  private static DocumentWriter described(DocumentWriter details, Document schema) {
+    return details
+        .put("title", schema.field("title"))
+        .put("description", schema.field("description"));
   }
 
   private static Value rules(Document schema, Value value) {
@@ -56,8 +61,8 @@ final class SchemaViolation {
     Fields keywords = schema.fields();
     while (keywords.next()) {
       String keyword = keywords.name();
-      boolean read = keyword.equals("properties") || keyword.equals("patternProperties");
-      if (!NO_RULES.contains(keyword) && !(read && !value.isDocument())) {
+      boolean needsDocument = keyword.equals("properties") || keyword.equals("patternProperties");
+      if (!NO_RULES.contains(keyword) && !(needsDocument && !value.isDocument())) {
         rule(schema, keyword, keywords.value(), value, broken);
       }
     }
@@ -70,21 +75,25 @@ final class SchemaViolation {
     if (JsonSchemaParser.parse(alone).conforms(value)) {
       return;
     }
-    DocumentWriter told = Document.writer().put("operatorName", keyword);
+    DocumentWriter details = Document.writer().put("operatorName", keyword);
     switch (keyword) {
-      case "properties" -> told.put("propertiesNotSatisfied", properties(argument, value));
+      case "properties" -> details.put("propertiesNotSatisfied", properties(argument, value));
       case "required" ->
-          told.put("specifiedAs", specified(keyword, argument))
+          details
+              .put("specifiedAs", specified(keyword, argument))
               .put("missingProperties", missing(argument, value));
       case "additionalProperties" ->
-          told.put("specifiedAs", specified(keyword, argument))
+          details
+              .put("specifiedAs", specified(keyword, argument))
               .put("additionalProperties", additional(schema, value));
-      default -> considered(told, keyword, argument, value);
+      default -> considered(details, keyword, argument, value);
     }
-    broken.add(Value.of(told.build()));
+    broken.add(Value.of(details.build()));
   }
 
-  /** A schema with one keyword, and with those that it is read together with. */
+  /**
+   * Returns a schema with this keyword, and with the keywords that are evaluated together with it.
+   */
   private static Document alone(Document schema, String keyword) {
     DocumentWriter alone = Document.writer().put(keyword, schema.field(keyword));
     if (keyword.equals("additionalProperties")) {
@@ -98,7 +107,7 @@ final class SchemaViolation {
     return alone.build();
   }
 
-  /** The same names with schemas that everything passes. */
+  /** Returns the same property names, with schemas that accept everything. */
   private static Value open(Value properties) {
     if (properties.isMissing()) {
       return properties;
@@ -115,19 +124,21 @@ final class SchemaViolation {
     return Document.writer().put(keyword, argument).build();
   }
 
-  private static void considered(DocumentWriter told, String keyword, Value argument, Value value) {
-    told.put("specifiedAs", specified(keyword, argument))
+  private static void considered(
+      DocumentWriter details, String keyword, Value argument, Value value) {
+    details
+        .put("specifiedAs", specified(keyword, argument))
         .put("reason", REASONS.getOrDefault(keyword, "schema did not match"))
         .put("consideredValue", value);
     if (keyword.equals("bsonType") || keyword.equals("type")) {
-      told.put("consideredType", TypeNames.of(value.type()));
+      details.put("consideredType", TypeNames.of(value.type()));
     }
     if (keyword.equals("uniqueItems")) {
-      told.put("duplicatedValue", duplicated(value));
+      details.put("duplicatedValue", duplicated(value));
     }
   }
 
-  /** The first element that was there before; missing when there is none. */
+  /** Returns the first element that occurs earlier in the array, or missing if all are distinct. */
   private static Value duplicated(Value array) {
     List<Value> before = new ArrayList<>();
     Fields elements = array.isArray() ? array.asDocument().fields() : Document.EMPTY.fields();

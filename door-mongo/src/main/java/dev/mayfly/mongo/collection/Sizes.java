@@ -10,11 +10,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What collections weigh.
+ * Sizes of a collection in bytes.
  *
- * @param live documents that are live, and their bytes
- * @param stored bytes on disk, with indexes, changes and what is not swept yet; an estimate
- * @param indexes how much of it is that of each index, by their names
+ * @param live number and bytes of the live documents
+ * @param stored bytes on disk with indexes, change feed and expired documents that are not swept
+ *     yet; an estimate
+ * @param indexes bytes on disk of each index, by index name
  */
 public record Sizes(Usage live, long stored, Map<String, Long> indexes) {
   public static final Sizes NONE = new Sizes(Usage.NONE, 0, Map.of());
@@ -36,7 +37,7 @@ public record Sizes(Usage live, long stored, Map<String, Long> indexes) {
     return indexes.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Bytes on disk of all the rest. */
+  /** Bytes on disk of everything but the indexes. */
   public long ofDocuments() {
     return Math.max(0, stored - ofIndexes());
   }
@@ -45,12 +46,20 @@ public record Sizes(Usage live, long stored, Map<String, Long> indexes) {
     return live.documents() == 0 ? 0 : live.bytes() / live.documents();
   }
 
-  /** By how much a client wants sizes divided. */
+  /**
+   * Returns the {@code scale} of a request, by which sizes are divided.
+   *
+   * @throws CommandException if it is less than 1
+   */
   public static long scale(Request request) {
     return scale(request.number("scale", 1));
   }
 
-  /** The same number, checked. */
+  /**
+   * Returns the scale.
+   *
+   * @throws CommandException if it is less than 1
+   */
   public static long scale(long scale) {
     if (scale < 1) {
       throw CommandException.outOfBounds("scale", ">= 1", scale);
@@ -58,7 +67,7 @@ public record Sizes(Usage live, long stored, Map<String, Long> indexes) {
     return scale;
   }
 
-  /** A number in as few bytes as MongoDB uses. */
+  /** Returns a 32-bit number if the value fits, else a 64-bit number, as MongoDB does. */
   public static Value number(long number) {
     return number == (int) number ? Value.of((int) number) : Value.of(number);
   }

@@ -6,13 +6,13 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.List;
 
 /**
- * How much a collection holds, as {@code collStats} and {@code $collStats} tell it.
+ * Storage statistics of a collection, as {@code collStats} and {@code $collStats} report them.
  *
- * <p>Documents lie in the order of their ids, so that the index of the id takes nothing.
+ * <p>Documents are stored in the order of their ids, so the size of the {@code _id} index is 0.
  */
 public record StorageStats(
     Sizes sizes, CollectionSpec spec, List<IndexForm> indexes, List<BuildProgress> builds) {
-  /** What is said of a collection that does not exist. */
+  /** The statistics of a collection that does not exist. */
   public static final StorageStats NONE =
       new StorageStats(Sizes.NONE, CollectionSpec.mongo(), List.of(), List.of());
 
@@ -21,7 +21,7 @@ public record StorageStats(
     builds = List.copyOf(builds);
   }
 
-  /** What a collection holds now. */
+  /** Reads the current statistics of a collection. */
   public static StorageStats of(Namespaces.Found found) {
     return new StorageStats(
         Sizes.of(found.collection()),
@@ -30,7 +30,7 @@ public record StorageStats(
         found.collection().builds());
   }
 
-  /** Writes its fields, sizes divided by the scale. */
+  /** Writes the fields. Sizes are divided by the scale. */
   public void write(long scale, DocumentWriter to) {
     to.put("size", Sizes.number(sizes.live().bytes() / scale));
     to.put("count", Sizes.number(sizes.live().documents()));

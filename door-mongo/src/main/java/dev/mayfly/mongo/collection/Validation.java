@@ -12,11 +12,11 @@ import java.util.Locale;
  * Validation options of a collection.
  *
  * @param validator the query that documents must satisfy; empty for any document
- * @param levelSaid whether the level was given: only then it is listed
- * @param actionSaid whether the action was given
+ * @param levelGiven whether the level was given: only then it is listed
+ * @param actionGiven whether the action was given
  */
 public record Validation(
-    Document validator, Level level, Action action, boolean levelSaid, boolean actionSaid) {
+    Document validator, Level level, Action action, boolean levelGiven, boolean actionGiven) {
   private static final String LEVEL = "validationLevel";
   private static final String ACTION = "validationAction";
 
@@ -46,37 +46,39 @@ public record Validation(
   }
 
   public Validation withValidator(Document changed) {
-    return new Validation(changed, level, action, levelSaid, actionSaid);
+    return new Validation(changed, level, action, levelGiven, actionGiven);
   }
 
   public Validation withLevel(Level changed) {
-    return new Validation(validator, changed, action, true, actionSaid);
+    return new Validation(validator, changed, action, true, actionGiven);
   }
 
   public Validation withAction(Action changed) {
-    return new Validation(validator, level, changed, levelSaid, true);
+    return new Validation(validator, level, changed, levelGiven, true);
   }
 
-  /** This with the changes of a request. */
-  public Validation asked(Section asked) {
-    Validation changed = asked.has("validator") ? withValidator(asked.document("validator")) : this;
-    if (asked.has(LEVEL)) {
+  /** Returns this with the changes of a request. */
+  public Validation changedBy(Section request) {
+    Validation changed =
+        request.has("validator") ? withValidator(request.document("validator")) : this;
+    if (request.has(LEVEL)) {
       changed =
-          changed.withLevel(choice(Level.values(), asked.text(LEVEL), asked.path() + "." + LEVEL));
+          changed.withLevel(
+              choice(Level.values(), request.text(LEVEL), request.path() + "." + LEVEL));
     }
-    return asked.has(ACTION)
+    return request.has(ACTION)
         ? changed.withAction(
-            choice(Action.values(), asked.text(ACTION), asked.path() + "." + ACTION))
+            choice(Action.values(), request.text(ACTION), request.path() + "." + ACTION))
         : changed;
   }
 
   /** Writes the options that were given. */
   void write(DocumentWriter to) {
     to.put("validator", validator);
-    if (levelSaid) {
+    if (levelGiven) {
       to.put(LEVEL, name(level));
     }
-    if (actionSaid) {
+    if (actionGiven) {
       to.put(ACTION, name(action));
     }
   }

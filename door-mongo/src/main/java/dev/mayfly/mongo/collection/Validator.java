@@ -64,9 +64,10 @@ public final class Validator {
   }
 
   /**
-   * A validation that a collection can have.
+   * Returns the validation if a collection can have it.
    *
-   * @throws CommandException when it means nothing, or for a collection of the server's own
+   * @throws CommandException if the validator is invalid, or not allowed because the collection is
+   *     a system collection or in an internal database
    */
   public static Validation checked(Namespace namespace, Validation validation) {
     if (!validation.validator().isEmpty()) {
@@ -98,40 +99,41 @@ public final class Validator {
     return validation;
   }
 
-  /** Whether all documents pass, so that nobody need ask. */
-  public boolean idle() {
+  /** Whether all documents pass, so that checks can be omitted. */
+  public boolean acceptsAll() {
     return validation.level() == Level.OFF || filter.equals(Filter.all());
   }
 
-  /** Whether a document is as the collection wants it. */
+  /** Whether a document satisfies the validator. */
   public boolean passes(Document document) {
     return filter.matcher(Mode.MATCH).matches(document);
   }
 
   /**
-   * Checks a document that is to be inserted.
+   * Checks a document before it is inserted.
    *
    * @throws CommandException DOCUMENT_VALIDATION_FAILURE
    */
   public void checkInsert(Document document) {
-    if (!idle() && !passes(document)) {
-      refuse(document);
+    if (!acceptsAll() && !passes(document)) {
+      reject(document);
     }
   }
 
   /**
-   * Checks what an update makes of a document.
+   * Checks the result of an update. With level moderate, a document that was invalid before may
+   * stay so.
    *
    * @throws CommandException DOCUMENT_VALIDATION_FAILURE
    */
   public void checkUpdate(Document before, Document after) {
-    boolean excused = validation.level() == Level.MODERATE && !idle() && !passes(before);
-    if (!excused) {
+    boolean exempt = validation.level() == Level.MODERATE && !acceptsAll() && !passes(before);
+    if (!exempt) {
       checkInsert(after);
     }
   }
 
-  private void refuse(Document document) {
+  private void reject(Document document) {
     if (validation.action() == Action.WARN) {
       LOG.log(
           System.Logger.Level.WARNING,

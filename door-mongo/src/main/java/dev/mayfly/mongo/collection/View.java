@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a view shows.
+ * Definition of a view.
  *
- * @param on the collection or view of the same database that it looks at; empty for {@link #NONE}
+ * @param on {@code viewOn}: a collection or view of the same database; empty for {@link #NONE}
  * @param pipeline an array of stages
  */
 public record View(String on, Value pipeline) {

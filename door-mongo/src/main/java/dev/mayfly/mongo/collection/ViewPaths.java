@@ -21,10 +21,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The ways over a view that is to be made: from it over other views to collections, by what it is
- * on and by every collection that its stages look at, and to it from views that are there already.
+ * Checks the graph of views for a view to be created or changed: no cycle, limited depth, one
+ * collation. An edge leads from a view to its {@code viewOn} and to each collection that its stages
+ * read.
  *
- * <p>Good for one check by one thread.
+ * <p>Used for one check by one thread.
  */
 final class ViewPaths {
   private final Namespaces namespaces;
@@ -32,16 +33,18 @@ final class ViewPaths {
   private final View view;
   private final Document collation;
   private final long now;
-  private final Deque<Namespace> way = new ArrayDeque<>();
+  private final Deque<Namespace> path = new ArrayDeque<>();
 
-  /** How many views lie on the longest way on from a name that was visited. */
+  /** The number of views on the longest path that starts at a name. */
   private final Map<Namespace, Integer> heights = new HashMap<>();
 
-  /** How many views lie on the longest way from a name to the view; none when there is no way. */
+  /**
+   * The number of views on the longest path from a name to the new view; empty if there is no path.
+   */
   private final Map<Namespace, OptionalInt> above = new HashMap<>();
 
   /**
-   * @param collation how the texts of the view compare
+   * @param collation the collation of the view
    */
   ViewPaths(Namespaces namespaces, Namespace start, View view, Document collation, long now) {
     this.namespaces = namespaces;
@@ -52,10 +55,10 @@ final class ViewPaths {
   }
 
   /**
-   * Follows all of them.
+   * Follows all paths from and to the view.
    *
-   * @throws CommandException when one leads back to the view, is too long, or leads over a view
-   *     whose texts compare otherwise
+   * @throws CommandException if there is a cycle, if a path is too long, or if a view on a path has
+   *     a different collation
    */
   void check() {
     int height = visit(start, view);
@@ -74,13 +77,13 @@ final class ViewPaths {
     if (known != null) {
       return known;
     }
-    // what leads in circles leads nowhere
+    // a name that is visited again on a cycle adds no path
     above.put(at, OptionalInt.empty());
     Options options = namespaces.find(at).map(Found::options).orElse(Options.NONE);
     OptionalInt found = OptionalInt.empty();
     if (options.view().exists()) {
       found =
-          shownByStored(at, options.view()).stream()
+          readByStored(at, options.view()).stream()
               .map(this::above)
               .flatMapToInt(OptionalInt::stream)
               .map(steps -> steps + 1)
@@ -94,11 +97,12 @@ final class ViewPaths {
   }
 
   /**
-   * As {@link #shownBy}; a view that an older server took and this one does not is in nobody's way.
+   * As {@link #readBy}. If the pipeline of the stored view is no longer valid, only its {@code
+   * viewOn} counts.
    */
-  private Set<Namespace> shownByStored(Namespace at, View stored) {
+  private Set<Namespace> readByStored(Namespace at, View stored) {
     try {
-      return shownBy(at, stored);
+      return readBy(at, stored);
     } catch (CommandException _) {
       return Set.of(new Namespace(at.database(), stored.on()));
     }
@@ -132,58 +136,58 @@ final class ViewPaths {
   }
 
   private int visit(Namespace at, View visited) {
-    way.addLast(at);
+    path.addLast(at);
     int height = 1;
-    for (Namespace shown : shownBy(at, visited)) {
-      height = Math.max(height, 1 + height(shown));
+    for (Namespace read : readBy(at, visited)) {
+      height = Math.max(height, 1 + height(read));
     }
-    // what was stored by two requests at once may lead in circles: the way ends that as well
-    if (height > Views.MAX_DEPTH || way.size() > Views.MAX_DEPTH) {
+    // two concurrent requests may have stored a cycle, which the length of the path ends
+    if (height > Views.MAX_DEPTH || path.size() > Views.MAX_DEPTH) {
       throw Views.tooDeep();
     }
-    way.removeLast();
+    path.removeLast();
     return height;
   }
 
-  private Set<Namespace> shownBy(Namespace at, View visited) {
-    Set<Namespace> shown = new LinkedHashSet<>();
-    shown.add(new Namespace(at.database(), visited.on()));
+  private Set<Namespace> readBy(Namespace at, View visited) {
+    Set<Namespace> names = new LinkedHashSet<>();
+    names.add(new Namespace(at.database(), visited.on()));
     Variables variables = Variables.none(now);
-    addShown(
-        PipelineParser.parse(visited.stages(), variables, Collation.SIMPLE), at.database(), shown);
-    return shown;
+    addRead(
+        PipelineParser.parse(visited.stages(), variables, Collation.SIMPLE), at.database(), names);
+    return names;
   }
 
-  private static void addShown(Pipeline pipeline, String database, Set<Namespace> shown) {
+  private static void addRead(Pipeline pipeline, String database, Set<Namespace> names) {
     for (Stage stage : pipeline.stages()) {
       switch (stage) {
         case Stage.Lookup lookup -> {
-          add(lookup.from(), database, shown);
-          addShown(lookup.pipeline(), database, shown);
+          add(lookup.from(), database, names);
+          addRead(lookup.pipeline(), database, names);
         }
         case Stage.Union union -> {
-          add(union.from(), database, shown);
-          addShown(union.pipeline(), database, shown);
+          add(union.from(), database, names);
+          addRead(union.pipeline(), database, names);
         }
-        case Stage.Graph graph -> add(graph.from(), database, shown);
+        case Stage.Graph graph -> add(graph.from(), database, names);
         case Stage.Facet facet ->
-            facet.branches().forEach(branch -> addShown(branch.pipeline(), database, shown));
+            facet.branches().forEach(branch -> addRead(branch.pipeline(), database, names));
         default -> {}
       }
     }
   }
 
-  /** A pipeline that brings its own documents looks at no collection. */
-  private static void add(Target target, String database, Set<Namespace> shown) {
+  /** A pipeline that starts with {@code $documents} reads no collection. */
+  private static void add(Target target, String database, Set<Namespace> names) {
     if (!target.collection().isEmpty()) {
-      shown.add(
+      names.add(
           new Namespace(
               target.database().isEmpty() ? database : target.database(), target.collection()));
     }
   }
 
   private CommandException cycle() {
-    String names = way.stream().map(Namespace::toString).collect(Collectors.joining(" => "));
+    String names = path.stream().map(Namespace::toString).collect(Collectors.joining(" => "));
     return new CommandException(
         new ErrorCode(5, "GraphContainsCycle"), "View cycle detected: " + names + " => " + start);
   }

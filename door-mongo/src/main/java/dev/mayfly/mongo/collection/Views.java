@@ -11,9 +11,9 @@ import dev.mayfly.value.Fields;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Follows views to the collections that they show. */
+/** Resolution of views to collections, and validation of view definitions. Thread-safe. */
 public final class Views {
-  /** How many views may lie between a name and the collection that it shows. */
+  /** The maximum number of views between a name and its collection. */
   static final int MAX_DEPTH = 20;
 
   private final Namespaces namespaces;
@@ -23,10 +23,10 @@ public final class Views {
   }
 
   /**
-   * Where documents come from, and what becomes of them on the way.
+   * A resolved view.
    *
-   * @param namespace a collection, which may not exist
-   * @param stages of the views on the way, those next to the collection first
+   * @param namespace the collection, which need not exist
+   * @param stages the stages of all views on the path, those next to the collection first
    */
   public record Source(Namespace namespace, List<Document> stages) {
     public Source {
@@ -35,9 +35,9 @@ public final class Views {
   }
 
   /**
-   * What a name stands for.
+   * Resolves a name. The name of a collection resolves to itself, without stages.
    *
-   * @throws CommandException when views lead too far
+   * @throws CommandException ViewDepthLimitExceeded
    */
   public Source follow(Namespace namespace) {
     List<Document> stages = new ArrayList<>();
@@ -54,29 +54,29 @@ public final class Views {
   }
 
   /**
-   * Checks that a view can be: that it means something, writes nothing, shows documents of a
-   * collection and not itself.
+   * Checks the definition of a view: its pipeline is valid, writes nothing, reads a collection, and
+   * does not read the view itself.
    *
-   * @param collation how its texts compare
-   * @throws CommandException when it cannot
+   * @param collation the collation of the view
+   * @throws CommandException if the definition is invalid
    */
   public void check(Namespace namespace, View view, Document collation, long now) {
-    refuseStages(namespace, view.stages());
+    checkStages(namespace, view.stages());
     Variables variables = Variables.none(now);
     PipelineParser.parse(view.stages(), variables, CollationParser.parse(collation));
     new ViewPaths(namespaces, namespace, view, collation, now).check();
   }
 
-  private static void refuseStages(Namespace namespace, List<Document> stages) {
+  private static void checkStages(Namespace namespace, List<Document> stages) {
     for (int i = 0; i < stages.size(); i++) {
       Fields stage = stages.get(i).fields();
       if (stage.next()) {
-        refuseStage(namespace, stage.name(), i);
+        checkStage(namespace, stage.name(), i);
       }
     }
   }
 
-  private static void refuseStage(Namespace namespace, String stage, int at) {
+  private static void checkStage(Namespace namespace, String stage, int at) {
     switch (stage) {
       case "$out", "$merge" ->
           throw new CommandException(

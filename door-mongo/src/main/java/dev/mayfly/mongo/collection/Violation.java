@@ -11,11 +11,14 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says which parts of a validator a document does not pass. */
+/**
+ * Details of a failed document validation ({@code errInfo.details}): the clauses that a document
+ * does not satisfy.
+ */
 final class Violation {
   private Violation() {}
 
-  /** The details of a refusal, outermost operator first. */
+  /** Returns the details, outermost operator first. */
   static Document of(Document validator, Collation collation, Document document) {
     List<Document> failed = new ArrayList<>();
     int clauses = 0;

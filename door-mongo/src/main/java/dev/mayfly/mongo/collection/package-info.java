@@ -1,11 +1,12 @@
 /**
- * What the door keeps with a collection beyond what the engine knows: options, views, validators
- * and the descriptions of indexes, and how they become specs of the engine.
+ * Collection options of MongoDB: views, validators, collations and index descriptions, and their
+ * translation into {@code CollectionSpec}s of the engine.
  *
  * <p>Start at {@link dev.mayfly.mongo.collection.Namespaces}, which finds collections and views by
- * name. {@link dev.mayfly.mongo.collection.Indexes} is the one place where descriptions of indexes
- * and the indexes and rules of the engine are kept in step. Uses the language and the frame of
- * commands; families of commands use it. All types are immutable or safe for many threads.
+ * name. {@link dev.mayfly.mongo.collection.Indexes} is the only place that keeps index descriptions
+ * consistent with the indexes and TTL rules of the engine. The packages of commands use this
+ * package; it uses {@code dev.mayfly.mongo.command} and {@code dev.mayfly.mql}. Types are immutable
+ * or thread-safe; {@code ViewPaths} is used by one thread only.
  */
 @NullMarked
 package dev.mayfly.mongo.collection;

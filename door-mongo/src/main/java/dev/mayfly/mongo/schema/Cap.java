@@ -2,23 +2,27 @@ package dev.mayfly.mongo.schema;
 
 import dev.mayfly.mql.CommandException;
 
-/** The limits of capped collections. */
+/** Validation of the limits of capped collections. */
 final class Cap {
-  private static final long LARGEST = 1L << 50;
-  private static final long MOST = (1L << 31) - 1;
+  private static final long MAX_BYTES = 1L << 50;
+  private static final long MAX_DOCUMENTS = (1L << 31) - 1;
 
   private Cap() {}
 
-  /** A size in bytes; as from MongoDB 6.2 on it is not rounded up. */
-  static long bytes(long asked, String field) {
-    if (asked <= 0 || asked > LARGEST) {
-      throw CommandException.outOfBounds(field, asked <= 0 ? ">= 1" : "<= " + LARGEST, asked);
+  /** Returns a valid size in bytes. As in MongoDB since 6.2, it is not rounded up. */
+  static long bytes(long requested, String field) {
+    if (requested <= 0 || requested > MAX_BYTES) {
+      throw CommandException.outOfBounds(
+          field, requested <= 0 ? ">= 1" : "<= " + MAX_BYTES, requested);
     }
-    return asked;
+    return requested;
   }
 
-  /** A number of documents; 0 for no limit, as MongoDB takes what is negative or too large. */
-  static long documents(long asked) {
-    return asked < 0 || asked > MOST ? 0 : asked;
+  /**
+   * Returns a number of documents. As in MongoDB, a negative or too large number means no limit,
+   * which is 0.
+   */
+  static long documents(long requested) {
+    return requested < 0 || requested > MAX_DOCUMENTS ? 0 : requested;
   }
 }

@@ -24,23 +24,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Copies the documents of a collection into a new one that is capped, in their natural order; those
- * that do not fit are gone again, oldest first. The options of the collection are copied, its
- * indexes are not.
+ * Copies a collection into a new capped collection, in natural order. If not all documents fit, the
+ * first ones are removed again, as in every capped collection. Options are copied, indexes are not.
  */
 final class CappedCopy {
-  private static final int GROUP = 500;
+  private static final int BATCH = 500;
 
   private CappedCopy() {}
 
-  /** Makes the copy; nothing of it is left when the request is stopped meanwhile. */
-  static void make(Request request, Engine engine, Collection source, Namespace to, long bytes) {
+  /**
+   * Creates the copy. If the copy fails or the operation is interrupted, the new collection is
+   * dropped.
+   */
+  static void create(Request request, Engine engine, Collection source, Namespace to, long bytes) {
     Collection target = engine.create(to, capped(source.spec(), bytes));
     try {
       copy(request, source, target);
-    } catch (RuntimeException stopped) {
+    } catch (RuntimeException failure) {
       engine.drop(to);
-      throw stopped;
+      throw failure;
     }
   }
 
@@ -59,28 +61,28 @@ final class CappedCopy {
   }
 
   private static void copy(Request request, Collection source, Collection target) {
-    List<Write> group = new ArrayList<>();
+    List<Write> batch = new ArrayList<>();
     try (Cursor cursor = source.query(Query.of(Filter.all(), Mode.MATCH))) {
       while (cursor.next()) {
         request.check();
-        group.add(new Write.Insert(cursor.document()));
-        if (group.size() == GROUP) {
-          write(group, target);
+        batch.add(new Write.Insert(cursor.document()));
+        if (batch.size() == BATCH) {
+          write(batch, target);
         }
       }
     }
-    if (!group.isEmpty()) {
-      write(group, target);
+    if (!batch.isEmpty()) {
+      write(batch, target);
     }
   }
 
-  private static void write(List<Write> group, Collection target) {
+  private static void write(List<Write> batch, Collection target) {
     for (WriteOutcome outcome :
-        target.write(group, Grouping.ORDERED, Durability.LOGGED).outcomes()) {
+        target.write(batch, Grouping.ORDERED, Durability.LOGGED).outcomes()) {
       if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {
         throw DuplicateKey.translate(failure, target.namespace(), target.spec());
       }
     }
-    group.clear();
+    batch.clear();
   }
 }

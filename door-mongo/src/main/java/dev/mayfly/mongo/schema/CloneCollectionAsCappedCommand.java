@@ -11,7 +11,7 @@ import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code cloneCollectionAsCapped}: a copy of a collection that is capped, beside it. */
+/** {@code cloneCollectionAsCapped}: copies a collection into a new capped collection. */
 public final class CloneCollectionAsCappedCommand implements Command {
   private final Namespaces namespaces;
 
@@ -40,6 +40,6 @@ public final class CloneCollectionAsCappedCommand implements Command {
               + from);
     }
     long bytes = Cap.bytes(request.number("size", 0), "cloneCollectionAsCapped.size");
-    CappedCopy.make(request, namespaces.engine(), source, to, bytes);
+    CappedCopy.create(request, namespaces.engine(), source, to, bytes);
   }
 }

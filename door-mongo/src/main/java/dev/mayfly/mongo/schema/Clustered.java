@@ -10,20 +10,20 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.Set;
 
-/** The {@code clusteredIndex} of a collection: documents lie in the order of their ids. */
+/** Parser of the option {@code clusteredIndex}. */
 final class Clustered {
   private static final String FIELD = "clusteredIndex";
 
   private Clustered() {}
 
-  /** Whether a request asks for one; false says that it does not. */
-  static boolean isAsked(Request request) {
+  /** Whether the request has the option; {@code false} counts as absent. */
+  static boolean isRequested(Request request) {
     return request.has(FIELD) && !request.field(FIELD).equals(Value.FALSE);
   }
 
-  /** The index that a request asks for as it is listed; empty when it asks for none. */
+  /** Returns the index as it is listed; empty if the request has no such option. */
   static Document of(Request request) {
-    if (!isAsked(request)) {
+    if (!isRequested(request)) {
       return Document.EMPTY;
     }
     if (request.field(FIELD).type() == Type.BOOLEAN) {

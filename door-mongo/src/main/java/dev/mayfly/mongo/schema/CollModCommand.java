@@ -18,7 +18,10 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.HashSet;
 import java.util.Set;
 
-/** {@code collMod}: changes an index, a time to live, a validator, a view or a cap. */
+/**
+ * {@code collMod}: changes an index, a TTL, a validator, a view, the limits of a capped collection
+ * or the grace period.
+ */
 public final class CollModCommand implements Command {
   private static final String DRY_RUN = "dryRun";
 
@@ -44,13 +47,13 @@ public final class CollModCommand implements Command {
             .find(namespace)
             .orElseThrow(
                 () -> new CommandException(ErrorCode.NAMESPACE_NOT_FOUND, "ns does not exist"));
-    Section asked = new Section(request.name(), request.body());
-    Modification modification = Modification.of(namespaces, found, asked, request.now());
+    Section section = new Section(request.name(), request.body());
+    Modification modification = Modification.of(namespaces, found, section, request.now());
     Collection collection = found.collection();
     for (IndexModification index : modification.index()) {
       if (index.makesUnique()) {
-        // nothing can come to share a key meanwhile: the index is prepared
-        DuplicateKeyScan.refuse(request, collection, index.spec(found.spec()));
+        // prepareUnique prevents new duplicates meanwhile
+        DuplicateKeyScan.check(request, collection, index.spec(found.spec()));
       }
     }
     if (request.flag(DRY_RUN, false)) {
@@ -64,20 +67,20 @@ public final class CollModCommand implements Command {
         awaitUnique(collection, index);
       }
       indexUsage.of(collection).restart(index.index().name());
-      index.tell(reply);
+      index.writeTo(reply);
     }
-    GuardedAlter.tell(request, modification.expires(), expired, reply);
+    GuardedAlter.writeExpired(request, modification.expires(), expired, reply);
   }
 
   private static void checkDryRun(Modification modification) {
-    if (modification.index().stream().noneMatch(IndexModification::asksForUniqueOnly)) {
+    if (modification.index().stream().noneMatch(IndexModification::isUniqueOnly)) {
       throw new CommandException(
           ErrorCode.INVALID_OPTIONS,
           "dryRun is only for an index with unique: true and no other change");
     }
   }
 
-  /** An index that cannot become unique after all stays as it was. */
+  /** Waits until the index is unique. If that fails, restores the index as it was. */
   private static void awaitUnique(Collection collection, IndexModification index) {
     try {
       collection.awaitBuilt(index.index().name());

@@ -9,7 +9,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code collStats}: how much a collection holds. */
+/** {@code collStats}: storage statistics of a collection; all zero if it does not exist. */
 public final class CollStatsCommand implements Command {
   private final Namespaces namespaces;
 

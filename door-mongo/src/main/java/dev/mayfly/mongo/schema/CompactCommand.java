@@ -9,8 +9,8 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
 /**
- * {@code compact}: gives back the space of what a collection no longer holds. That happens by
- * itself, too; this is for those who cannot wait.
+ * {@code compact}: returns the space of deleted and expired documents to the file system now. The
+ * server also does this in the background.
  */
 public final class CompactCommand implements Command {
   private final Namespaces namespaces;

@@ -11,8 +11,8 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
 /**
- * {@code convertToCapped}: makes a collection a capped one. A copy takes its name when it is whole;
- * whoever writes to the collection waits meanwhile, and loses nothing.
+ * {@code convertToCapped}: converts a collection to a capped collection. Copies it to a temporary
+ * collection, which then replaces it. Writes to the collection wait meanwhile.
  */
 public final class ConvertToCappedCommand implements Command {
   private final Namespaces namespaces;
@@ -34,7 +34,7 @@ public final class ConvertToCappedCommand implements Command {
     engine.exclusively(
         namespace,
         source -> {
-          CappedCopy.make(request, engine, source, temporary, bytes);
+          CappedCopy.create(request, engine, source, temporary, bytes);
           engine.rename(temporary, namespace, true);
           return temporary;
         });

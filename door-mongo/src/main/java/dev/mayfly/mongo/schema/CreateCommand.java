@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code create}: makes a collection or a view. */
+/** {@code create}: creates a collection or a view. */
 public final class CreateCommand implements Command {
   private static final Set<String> FIELDS =
       Set.of(
@@ -85,10 +85,10 @@ public final class CreateCommand implements Command {
     }
   }
 
-  /** Making again what is there already is no mistake. */
+  /** As in MongoDB, creating a collection that exists with the same options succeeds. */
   private static void checkSame(Found existing, CollectionSpec spec) {
-    Document there = Description.of(existing.spec());
-    if (there.equals(Description.of(spec))) {
+    Document existingOptions = Description.of(existing.spec());
+    if (existingOptions.equals(Description.of(spec))) {
       return;
     }
     throw new CommandException(
@@ -96,7 +96,7 @@ public final class CreateCommand implements Command {
         "namespace "
             + existing.collection().namespace()
             + " already exists, but with different options: "
-            + ShellText.of(there));
+            + ShellText.of(existingOptions));
   }
 
   private CollectionSpec spec(Request request, Namespace namespace) {
@@ -108,14 +108,14 @@ public final class CreateCommand implements Command {
     Options options =
         Options.NONE
             .withView(view(request, namespace))
-            .withValidation(Validator.checked(namespace, Validation.NONE.asked(section)))
+            .withValidation(Validator.checked(namespace, Validation.NONE.changedBy(section)))
             .withCollation(collation(request))
             .withClustered(Clustered.of(request))
             .withStorage(request.has("viewOn") ? Document.EMPTY : storage(request))
             .withImages(PreAndPostImages.of(section));
     CollectionSpec spec = Namespaces.PLAIN.withOptions(options.toDocument());
-    return PreAndPostImages.kept(
-        Grace.asked(section, capped(request, expiring(request, section, spec, options))),
+    return PreAndPostImages.withImages(
+        Grace.withGrace(section, withCap(request, withExpiry(request, section, spec, options))),
         options.images());
   }
 
@@ -153,7 +153,7 @@ public final class CreateCommand implements Command {
         : Document.EMPTY;
   }
 
-  /** What is said of storage, when it says anything. */
+  /** Returns the options of the storage engine; empty if the request has none. */
   private static Document storage(Request request) {
     DocumentWriter storage = Document.writer();
     Document engine = request.document("storageEngine");
@@ -172,7 +172,7 @@ public final class CreateCommand implements Command {
     return storage.build();
   }
 
-  private static CollectionSpec expiring(
+  private static CollectionSpec withExpiry(
       Request request, Section section, CollectionSpec spec, Options options) {
     if (!section.has("expireAfterSeconds")) {
       return spec;
@@ -187,8 +187,8 @@ public final class CreateCommand implements Command {
     return spec.withTimeToLive(spec.timeToLive().withId(checked));
   }
 
-  /** As MongoDB has it without its test commands. */
-  private static void refuseCappedAndClustered(Request request) {
+  /** The same errors as MongoDB without {@code enableTestCommands}. */
+  private static void checkNotCapped(Request request) {
     for (String field : List.of("size", "max")) {
       if (request.has(field)) {
         throw new CommandException(
@@ -206,9 +206,9 @@ public final class CreateCommand implements Command {
     }
   }
 
-  private static CollectionSpec capped(Request request, CollectionSpec spec) {
-    if (Clustered.isAsked(request)) {
-      refuseCappedAndClustered(request);
+  private static CollectionSpec withCap(Request request, CollectionSpec spec) {
+    if (Clustered.isRequested(request)) {
+      checkNotCapped(request);
     }
     if (!request.flag("capped", false)) {
       if (request.has("size") || request.has("max")) {

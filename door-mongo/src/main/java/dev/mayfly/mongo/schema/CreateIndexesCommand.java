@@ -25,12 +25,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code createIndexes}: makes indexes, and the collection when there is none. */
+/**
+ * {@code createIndexes}: creates indexes, and the collection if it does not exist. Returns when the
+ * indexes are built.
+ */
 public final class CreateIndexesCommand implements Command {
   private static final Set<String> FIELDS =
       Set.of("indexes", "commitQuorum", "ignoreUnknownIndexOptions", GuardedAlter.GUARD);
 
-  /** Where a MongoDB server keeps what transactions have done. */
+  /** The transaction table of MongoDB, which cannot have indexes. */
   private static final Namespace TRANSACTIONS = new Namespace("config", "transactions");
 
   private static final System.Logger LOG = System.getLogger(CreateIndexesCommand.class.getName());
@@ -46,7 +49,7 @@ public final class CreateIndexesCommand implements Command {
     request.allow(FIELDS);
     Namespace namespace = request.namespace();
     check(namespace);
-    // what is unknown is refused all the same
+    // only the type is checked; unknown options always fail
     request.flag("ignoreUnknownIndexOptions", false);
     List<Document> raw = request.documents("indexes");
     Optional<Found> found = collections.find(request, namespace);
@@ -70,7 +73,7 @@ public final class CreateIndexesCommand implements Command {
     if (plan.missing().size() < raw.size()) {
       reply.put("note", "index already exists");
     }
-    GuardedAlter.tell(request, plan.expires(), expired, reply);
+    GuardedAlter.writeExpired(request, plan.expires(), expired, reply);
   }
 
   private static void check(Namespace namespace) {
@@ -81,10 +84,10 @@ public final class CreateIndexesCommand implements Command {
     }
   }
 
-  /** What is to be made in a collection that may not exist. */
+  /** Returns the indexes to create. The collection need not exist. */
   static IndexPlan plan(Namespace namespace, List<Document> raw, Optional<Found> found) {
     if (found.isPresent() && found.get().isView()) {
-      // descriptions that mean nothing are told first
+      // as in MongoDB, an invalid specification is reported first
       IndexPlan.of(namespace, raw, List.of(), Document.EMPTY);
       throw new CommandException(
           ErrorCode.COMMAND_NOT_SUPPORTED_ON_VIEW, "Cannot create indexes on a view");
@@ -96,7 +99,7 @@ public final class CreateIndexesCommand implements Command {
         found.map(one -> one.options().collation()).orElse(Document.EMPTY));
   }
 
-  /** In a transaction only a collection that it has made itself, and is empty, gets indexes. */
+  /** A transaction can create indexes only on an empty collection that it has created itself. */
   private static void checkNew(Transaction transaction, Collection collection) {
     boolean own = transaction.created(collection.namespace()).isPresent();
     if (!own || transaction.wrote(collection)) {
@@ -124,20 +127,20 @@ public final class CreateIndexesCommand implements Command {
 
   private static Usage create(Request request, Collection collection, IndexPlan plan) {
     Usage expired = GuardedAlter.apply(request, collection, plan::added, plan.expires());
-    CollectionSpec asked = collection.spec();
+    CollectionSpec requested = collection.spec();
     try {
       for (IndexRequest index : plan.missing()) {
         String name = index.form().name();
-        if (asked.indexes().stream().anyMatch(spec -> spec.name().equals(name))) {
+        if (requested.indexes().stream().anyMatch(spec -> spec.name().equals(name))) {
           collection.awaitBuilt(name, request::check);
         }
       }
     } catch (EngineException failure) {
       collection.alter(plan::withdrawn);
-      throw failed(failure, collection, asked);
-    } catch (CommandException stopped) {
+      throw failed(failure, collection, requested);
+    } catch (CommandException interrupted) {
       collection.alter(plan::withdrawn);
-      throw stopped;
+      throw interrupted;
     }
     plan.missing().stream()
         .map(IndexRequest::form)
@@ -149,22 +152,22 @@ public final class CreateIndexesCommand implements Command {
   private static void warn(Collection collection, IndexForm index) {
     LOG.log(
         Level.WARNING,
-        "special index can''t be used as a TTL index, nothing expires by it: {0} of {1}",
+        "special index can''t be used as a TTL index, it expires nothing: {0} of {1}",
         index.name(),
         collection.namespace());
   }
 
   private static CommandException failed(
-      EngineException failure, Collection collection, CollectionSpec asked) {
-    CommandException why = DuplicateKey.translate(failure, collection.namespace(), asked);
+      EngineException failure, Collection collection, CollectionSpec requested) {
+    CommandException cause = DuplicateKey.translate(failure, collection.namespace(), requested);
     return new CommandException(
-            why.code(),
+            cause.code(),
             "Index build failed: Collection "
                 + collection.namespace()
                 + " ( "
                 + collection.uuid()
                 + " ) :: caused by :: "
-                + why.message())
-        .with(why.details());
+                + cause.message())
+        .with(cause.details());
   }
 }

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** {@code dataSize}: how many bytes the documents of a collection, or of a range of it, have. */
+/** {@code dataSize}: number and bytes of the documents of a collection or of a range of it. */
 public final class DataSizeCommand implements Command {
   private final Namespaces namespaces;
 

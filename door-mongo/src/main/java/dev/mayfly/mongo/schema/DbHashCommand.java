@@ -30,10 +30,11 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code dbHash}: the MD5 sums of the collections of a database, by which two servers are compared.
+ * {@code dbHash}: MD5 hashes of the collections of a database, to compare two servers.
  *
- * <p>That of a collection is the sum of its live documents in the order of their ids, of a capped
- * one in the order they came; that of the database the sum of those sums, by the names.
+ * <p>The hash of a collection covers its live documents in the order of their ids, or in insertion
+ * order if it is capped. The hash of the database covers these hashes in the order of the
+ * collection names.
  */
 public final class DbHashCommand implements Command {
   private static final Set<String> FIELDS = Set.of("collections", "skipTempCollections");
@@ -51,41 +52,41 @@ public final class DbHashCommand implements Command {
     request.allow(FIELDS);
     Names.checkDatabase(request.database());
     Set<String> wanted = wanted(request.field("collections"));
-    Map<String, Collection> hashed = new TreeMap<>();
+    Map<String, Collection> collections = new TreeMap<>();
     for (Namespace name : namespaces.of(request.database())) {
       Optional<Found> found = namespaces.find(name).filter(one -> !one.isView());
       if (found.isPresent() && (wanted.isEmpty() || wanted.contains(name.collection()))) {
-        hashed.put(name.collection(), found.get().collection());
+        collections.put(name.collection(), found.get().collection());
       }
     }
     reply.put("host", host);
     Md5 all = new Md5();
     reply.startDocument("collections");
-    hashed.forEach(
+    collections.forEach(
         (name, collection) -> {
-          String sum = sum(request, collection);
-          reply.put(name, sum);
-          all.add(sum);
+          String hash = hash(request, collection);
+          reply.put(name, hash);
+          all.add(hash);
         });
     reply.end().startArray("capped");
-    hashed.forEach(
+    collections.forEach(
         (name, collection) -> {
           if (collection.spec().capped()) {
             reply.add(Value.of(name));
           }
         });
     reply.end().startDocument("uuids");
-    hashed.forEach((name, collection) -> reply.put(name, Uuids.value(collection.uuid())));
+    collections.forEach((name, collection) -> reply.put(name, Uuids.value(collection.uuid())));
     reply
         .end()
         .put("md5", all.hex())
         .put("timeMillis", TimeUnit.NANOSECONDS.toMillis(request.operation().runningNanos()));
   }
 
-  private static Set<String> wanted(Value asked) {
+  private static Set<String> wanted(Value requested) {
     Set<String> wanted = new HashSet<>();
-    if (asked.isArray()) {
-      Fields names = asked.asDocument().fields();
+    if (requested.isArray()) {
+      Fields names = requested.asDocument().fields();
       while (names.next()) {
         if (names.type() != Type.STRING) {
           throw new CommandException(ErrorCode.BAD_VALUE, "collections entries have to be strings");
@@ -96,7 +97,7 @@ public final class DbHashCommand implements Command {
     return wanted;
   }
 
-  private static String sum(Request request, Collection collection) {
+  private static String hash(Request request, Collection collection) {
     Md5 digest = new Md5();
     Query all = Query.of(Filter.and(List.of()), Mode.MATCH);
     Query query =

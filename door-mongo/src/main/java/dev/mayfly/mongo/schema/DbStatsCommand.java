@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code dbStats}: how much a database holds; sizes as {@link CollStatsCommand} counts them. */
+/**
+ * {@code dbStats}: storage statistics of a database. Sizes are counted as in {@link
+ * CollStatsCommand}.
+ */
 public final class DbStatsCommand implements Command {
   private static final System.Logger LOG = System.getLogger(DbStatsCommand.class.getName());
 
@@ -27,9 +30,7 @@ public final class DbStatsCommand implements Command {
   private final Optional<Path> disk;
 
   /**
-   * What weighs databases.
-   *
-   * @param disk a place on the disk that holds them; empty when none does
+   * @param disk a path on the disk that stores the databases; empty if they are in memory
    */
   public DbStatsCommand(Namespaces namespaces, Optional<Path> disk) {
     this.namespaces = namespaces;
@@ -63,21 +64,21 @@ public final class DbStatsCommand implements Command {
     reply.put("indexSize", (double) ofIndexes / scale);
     reply.put("totalSize", (double) (ofDocuments + ofIndexes) / scale);
     reply.put("scaleFactor", scale);
-    disk.ifPresent(path -> room(path, scale, reply));
+    disk.ifPresent(path -> writeDiskSpace(path, scale, reply));
   }
 
-  /** Writes how much of the disk is taken, by whomever; nothing when the disk does not tell. */
-  private static void room(Path path, long scale, DocumentWriter reply) {
-    Path there = path;
-    while (!Files.exists(there) && there.getParent() != null) {
-      there = there.getParent();
+  /** Writes size and used space of the whole disk; nothing if they are unknown. */
+  private static void writeDiskSpace(Path path, long scale, DocumentWriter reply) {
+    Path existing = path;
+    while (!Files.exists(existing) && existing.getParent() != null) {
+      existing = existing.getParent();
     }
     try {
-      FileStore disk = Files.getFileStore(there);
+      FileStore disk = Files.getFileStore(existing);
       reply.put("fsUsedSize", (double) (disk.getTotalSpace() - disk.getUnallocatedSpace()) / scale);
       reply.put("fsTotalSize", (double) disk.getTotalSpace() / scale);
-    } catch (IOException untold) {
-      LOG.log(Level.DEBUG, "the disk does not tell its size", untold);
+    } catch (IOException failure) {
+      LOG.log(Level.DEBUG, "cannot read the size of the disk", failure);
     }
   }
 }

@@ -12,7 +12,10 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code drop}: a collection or a view is gone; what was not there is gone already. */
+/**
+ * {@code drop}: drops a collection or a view. As in MongoDB since 7.0, it succeeds if there is
+ * none.
+ */
 public final class DropCommand implements Command {
   private final Namespaces namespaces;
 
@@ -35,7 +38,7 @@ public final class DropCommand implements Command {
     reply.put("ns", namespace.toString());
   }
 
-  /** Drops what has that name; false when somebody else was faster. */
+  /** Drops a collection or view. Returns false if another client has dropped it first. */
   static boolean drop(Namespaces namespaces, Namespace namespace) {
     try {
       namespaces.engine().drop(namespace);

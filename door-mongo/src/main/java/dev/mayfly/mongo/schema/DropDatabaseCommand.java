@@ -8,7 +8,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code dropDatabase}: all collections and views of a database are gone. */
+/** {@code dropDatabase}: drops all collections and views of a database. */
 public final class DropDatabaseCommand implements Command {
   private final Namespaces namespaces;
 

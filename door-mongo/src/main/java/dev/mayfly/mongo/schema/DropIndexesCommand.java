@@ -22,7 +22,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** {@code dropIndexes}: by name, by key, several by name, or all but that of the id. */
+/**
+ * {@code dropIndexes}: drops an index by name or key pattern, several by name, or all but the
+ * {@code _id} index.
+ */
 public final class DropIndexesCommand implements Command {
   private static final String ALL = "*";
 
@@ -38,20 +41,20 @@ public final class DropIndexesCommand implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(Set.of("index"));
     Namespace namespace = request.namespace();
-    Value asked = request.field("index");
-    if (asked.isMissing()) {
+    Value requested = request.field("index");
+    if (requested.isMissing()) {
       throw new CommandException(
           ErrorCode.MISSING_FIELD,
           "BSON field 'dropIndexes.index' is missing but a required field");
     }
     Found found = namespaces.collection(namespace, "ns not found " + namespace);
     List<IndexForm> existing = Indexes.of(found.spec());
-    List<IndexForm> dropped = chosen(asked, existing);
+    List<IndexForm> dropped = chosen(requested, existing);
     found.collection().alter(spec -> without(spec, dropped));
-    // another one may get its name
+    // a new index may get the same name
     dropped.forEach(index -> indexUsage.of(found.collection()).restart(index.name()));
     reply.put("nIndexesWas", existing.size());
-    if (asked.type() == Type.STRING && asked.asString().equals(ALL)) {
+    if (requested.type() == Type.STRING && requested.asString().equals(ALL)) {
       reply.put("msg", "non-_id indexes dropped for collection");
     }
   }
@@ -64,14 +67,14 @@ public final class DropIndexesCommand implements Command {
     return rest;
   }
 
-  private static List<IndexForm> chosen(Value asked, List<IndexForm> existing) {
-    return switch (asked.type()) {
+  private static List<IndexForm> chosen(Value requested, List<IndexForm> existing) {
+    return switch (requested.type()) {
       case STRING ->
-          asked.asString().equals(ALL)
+          requested.asString().equals(ALL)
               ? existing.stream().filter(index -> !index.isId()).toList()
-              : List.of(named(asked.asString(), existing));
-      case OBJECT -> List.of(keyed(asked.asDocument(), existing));
-      case ARRAY -> listed(asked, existing);
+              : List.of(named(requested.asString(), existing));
+      case OBJECT -> List.of(keyed(requested.asDocument(), existing));
+      case ARRAY -> listed(requested, existing);
       case Type type ->
           throw new CommandException(
               ErrorCode.TYPE_MISMATCH,

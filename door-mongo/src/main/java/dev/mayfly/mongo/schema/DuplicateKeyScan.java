@@ -24,25 +24,25 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Looks for documents that share keys of an index which is to become unique.
+ * Search for documents with duplicate keys in an index that {@code collMod} makes unique.
  *
- * <p>Reads all documents twice, so that only keys that may be shared are kept: a first walk marks
- * the hashes that it meets, and those that it meets again.
+ * <p>Reads the collection up to two times to save memory. The first scan finds key hashes that
+ * occur more than once. The second scan collects only the keys with these hashes.
  */
 final class DuplicateKeyScan {
-  private static final int FEWEST_BITS = 1 << 16;
-  private static final int MOST_BITS = 1 << 28;
+  private static final int MIN_BITS = 1 << 16;
+  private static final int MAX_BITS = 1 << 28;
   private static final int BITS_PER_DOCUMENT = 16;
 
-  /** How many documents are told of. */
-  private static final int MOST = 10_000;
+  /** The maximum number of document ids in the error. */
+  private static final int MAX_IDS = 10_000;
 
   private final Request request;
   private final Collection collection;
   private final IndexKeys keys;
   private final int bits;
-  private final BitSet met = new BitSet();
-  private final BitSet metAgain = new BitSet();
+  private final BitSet seen = new BitSet();
+  private final BitSet seenAgain = new BitSet();
   private final Map<ByteKey, List<Value>> holders = new LinkedHashMap<>();
 
   private DuplicateKeyScan(Request request, Collection collection, IndexSpec index) {
@@ -50,36 +50,36 @@ final class DuplicateKeyScan {
     this.collection = collection;
     this.keys = new IndexKeys(index.withGuarded(false).withUnique(true));
     long wanted = collection.usage().documents() * BITS_PER_DOCUMENT;
-    this.bits = Math.clamp(wanted, FEWEST_BITS, MOST_BITS);
+    this.bits = Math.clamp(wanted, MIN_BITS, MAX_BITS);
   }
 
   /**
-   * Goes on when no two documents share a key of an index.
+   * Checks that no two documents have the same key.
    *
-   * @throws CommandException CannotConvertIndexToUnique with the ids of those that do
+   * @throws CommandException CannotConvertIndexToUnique with the ids of documents with the same key
    */
-  static void refuse(Request request, Collection collection, IndexSpec index) {
-    DuplicateKeyScan shared = new DuplicateKeyScan(request, collection, index);
-    shared.walk((hash, _, _) -> shared.mark(hash));
-    if (!shared.metAgain.isEmpty()) {
-      shared.walk(shared::keep);
-      shared.holders.values().removeIf(ids -> ids.size() < 2);
+  static void check(Request request, Collection collection, IndexSpec index) {
+    DuplicateKeyScan search = new DuplicateKeyScan(request, collection, index);
+    search.scan((hash, _, _) -> search.mark(hash));
+    if (!search.seenAgain.isEmpty()) {
+      search.scan(search::collect);
+      search.holders.values().removeIf(ids -> ids.size() < 2);
     }
-    if (!shared.holders.isEmpty()) {
+    if (!search.holders.isEmpty()) {
       throw new CommandException(
               new ErrorCode(359, "CannotConvertIndexToUnique"),
               "Cannot convert the index to unique. Please resolve conflicting documents before"
                   + " running collMod again.")
-          .with(shared.violations());
+          .with(search.violations());
     }
   }
 
-  /** Takes a key of a document. */
+  /** Receives the keys of the documents. */
   private interface Sink {
     void take(int hash, ByteKey key, Value id);
   }
 
-  private void walk(Sink sink) {
+  private void scan(Sink sink) {
     try (Cursor cursor = collection.query(Query.of(Filter.all(), Mode.MATCH))) {
       while (cursor.next()) {
         request.check();
@@ -93,26 +93,27 @@ final class DuplicateKeyScan {
   }
 
   private void mark(int hash) {
-    (met.get(hash) ? metAgain : met).set(hash);
+    (seen.get(hash) ? seenAgain : seen).set(hash);
   }
 
-  private void keep(int hash, ByteKey key, Value id) {
-    if (metAgain.get(hash)) {
+  private void collect(int hash, ByteKey key, Value id) {
+    if (seenAgain.get(hash)) {
       holders.computeIfAbsent(key, _ -> new ArrayList<>()).add(id);
     }
   }
 
   private Document violations() {
-    DocumentWriter told = Document.writer().startArray("violations");
-    int left = MOST;
+    DocumentWriter error = Document.writer().startArray("violations");
+    int left = MAX_IDS;
     for (List<Value> ids : holders.values()) {
       if (left > 0) {
-        told.startDocument()
+        error
+            .startDocument()
             .put("ids", Value.array(ids.subList(0, Math.min(left, ids.size()))))
             .end();
         left -= ids.size();
       }
     }
-    return told.end().build();
+    return error.end().build();
   }
 }

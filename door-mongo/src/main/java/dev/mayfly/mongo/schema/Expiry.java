@@ -4,14 +4,15 @@ import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
 
-/** Times to live as {@code create} and {@code collMod} take them. */
+/** Validation of {@code expireAfterSeconds} in {@code create} and {@code collMod}. */
 final class Expiry {
   private static final long MILLIS = 1000;
 
   private Expiry() {}
 
   /**
-   * Checks the seconds after the date in the id of a clustered collection.
+   * Returns the TTL of a clustered collection, which counts from the date in {@code _id}, if it is
+   * valid.
    *
    * @throws CommandException INVALID_OPTIONS
    */
@@ -34,10 +35,10 @@ final class Expiry {
   }
 
   /**
-   * The seconds that a change of an index means: what is too long becomes the longest.
+   * Returns the TTL of an index, at most {@link Integer#MAX_VALUE}.
    *
-   * @param sinceLastWrite whether they count from the last write of a document: then -1 leaves it
-   *     to the documents, and no life lasts no time
+   * @param sinceLastWrite whether the index is on {@code _ts}: then -1 is allowed, with which only
+   *     documents with their own {@code ttl} expire, and 0 is not
    * @throws CommandException INVALID_OPTIONS
    */
   static long ofIndex(long seconds, boolean sinceLastWrite) {

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * {@code mayflyForecast}: how many documents of a collection will expire, and by which rule.
+ * {@code mayflyForecast}: counts the documents of a collection that will expire, by TTL rule.
  *
- * <p>{@code until} is a date, or {@code within} seconds from now, one or several; without either,
- * within a minute, an hour, a day and a week.
+ * <p>{@code until} is a date; {@code within} is a number of seconds from now, or an array of them.
+ * Without either, the horizons are a minute, an hour, a day and a week.
  */
 public final class ForecastExpiryCommand implements Command {
   static final String DOCUMENTS = "documents";
@@ -79,7 +79,7 @@ public final class ForecastExpiryCommand implements Command {
   private static long seconds(Value value) {
     if (!value.isNumber()) {
       throw new CommandException(
-          ErrorCode.TYPE_MISMATCH, "'within' must be a number of seconds, or several");
+          ErrorCode.TYPE_MISMATCH, "'within' must be a number of seconds or an array of numbers");
     }
     return Math.clamp((long) value.asDouble(), 0, Integer.MAX_VALUE);
   }

@@ -4,25 +4,28 @@ import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.mongo.command.Section;
 import dev.mayfly.mql.CommandException;
 
-/** How long the expiries of a rule change can be undone: an option of our own. */
+/**
+ * Parser of {@code mayflyGraceSeconds}: the time within which a TTL change can be undone. This
+ * option is Mayfly's own.
+ */
 final class Grace {
   static final String FIELD = "mayflyGraceSeconds";
 
   private static final long MILLIS = 1000;
-  private static final long MOST_SECONDS = Integer.MAX_VALUE;
+  private static final long MAX_SECONDS = Integer.MAX_VALUE;
 
   private Grace() {}
 
   /**
-   * The spec with the grace that a request asks for, if it does.
+   * Returns the spec with the grace of the request; unchanged if the request has none.
    *
-   * @throws CommandException when it is less than none
+   * @throws CommandException if it is negative
    */
-  static CollectionSpec asked(Section request, CollectionSpec spec) {
+  static CollectionSpec withGrace(Section request, CollectionSpec spec) {
     if (!request.has(FIELD)) {
       return spec;
     }
-    long seconds = Math.min(request.number(FIELD), MOST_SECONDS);
+    long seconds = Math.min(request.number(FIELD), MAX_SECONDS);
     if (seconds < 0) {
       throw CommandException.outOfBounds(FIELD, ">= 0", seconds);
     }

@@ -12,19 +12,22 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import java.util.function.UnaryOperator;
 
-/** Changes collections, and tells how many documents that expires. */
+/** Changes of collections that can expire documents, with the limit {@code maxExpireNow}. */
 final class GuardedAlter {
-  /** The field by which a client limits how many documents a change may expire at once. */
+  /**
+   * The field of a request with the maximum number of documents that a change may expire at once.
+   */
   static final String GUARD = "maxExpireNow";
 
   private GuardedAlter() {}
 
   /**
-   * Changes a collection as its client allows.
+   * Changes a collection.
    *
-   * @param expires whether the change may expire documents, which are then counted
-   * @return what it has expired
-   * @throws CommandException OPERATION_FAILED when that would be more than the guard of the request
+   * @param expires whether the change can expire documents, which are then counted
+   * @return the documents that the change has expired
+   * @throws CommandException OPERATION_FAILED if these are more than the limit of the request;
+   *     nothing is changed
    */
   static Usage apply(
       Request request,
@@ -42,32 +45,31 @@ final class GuardedAlter {
   }
 
   private static Usage guarded(
-      Collection collection, UnaryOperator<CollectionSpec> change, long most) {
+      Collection collection, UnaryOperator<CollectionSpec> change, long limit) {
     try {
-      return collection.expiry().alter(change, most);
-    } catch (EngineException refused) {
-      if (refused.reason() != EngineException.Reason.EXPIRES_TOO_MUCH) {
-        throw refused;
+      return collection.expiry().alter(change, limit);
+    } catch (EngineException failure) {
+      if (failure.reason() != EngineException.Reason.EXPIRES_TOO_MUCH) {
+        throw failure;
       }
       throw new CommandException(
               ErrorCode.OPERATION_FAILED,
-              "this would expire "
-                  + refused.number()
-                  + " documents at once, more than the "
-                  + most
-                  + " that maxExpireNow allows")
-          .with(told("wouldExpireNow", refused.number()));
+              "The change would expire "
+                  + failure.number()
+                  + " documents at once, but maxExpireNow is "
+                  + limit)
+          .with(details("wouldExpireNow", failure.number()));
     }
   }
 
-  /** Writes how many documents a change has expired, when that was a question. */
-  static void tell(Request request, boolean expires, Usage expired, DocumentWriter reply) {
+  /** Writes the number of expired documents, if they were counted. */
+  static void writeExpired(Request request, boolean expires, Usage expired, DocumentWriter reply) {
     if (expires || request.has(GUARD)) {
       reply.startDocument("mayfly").put("expiredNow", expired.documents()).end();
     }
   }
 
-  private static Document told(String field, long documents) {
+  private static Document details(String field, long documents) {
     return Document.writer().startDocument("mayfly").put(field, documents).end().build();
   }
 }

@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Changes of one index by {@code collMod}.
+ * Change of one index by {@code collMod}.
  *
  * @param section the fields of the request
  * @param index the index before the change
@@ -29,11 +29,7 @@ record IndexModification(Section section, IndexForm index) {
       Set.of("expireAfterSeconds", "hidden", "unique", "prepareUnique");
   private static final String EXPIRES = "expireAfterSeconds";
 
-  /**
-   * Reads the request and finds the index.
-   *
-   * @throws CommandException in the order of MongoDB's checks
-   */
+  /** Parses the request and finds the index. The checks run in the order of MongoDB. */
   static IndexModification of(Section section, Namespace namespace, CollectionSpec spec) {
     section.allow(FIELDS);
     if (!section.has("name") && !section.has("keyPattern")) {
@@ -55,7 +51,10 @@ record IndexModification(Section section, IndexForm index) {
     return modification;
   }
 
-  /** Whether a time to live on every such index would count from the last write. */
+  /**
+   * Whether all indexes that match the request are on {@code _ts}, so that a TTL counts from the
+   * last write.
+   */
   private static boolean sinceLastWrite(Section section, CollectionSpec spec) {
     List<IndexForm> indexes =
         section.has("name")
@@ -145,7 +144,7 @@ record IndexModification(Section section, IndexForm index) {
     }
   }
 
-  /** Whether documents may expire by the change. */
+  /** Whether the change can expire documents. */
   boolean expires() {
     return section.has(EXPIRES);
   }
@@ -158,25 +157,25 @@ record IndexModification(Section section, IndexForm index) {
     return section.has("hidden") && section.flag("hidden") != index.hidden();
   }
 
-  /** An index that is unique has nothing to prepare for. */
+  /** Whether {@code prepareUnique} changes; it is ignored for a unique index. */
   private boolean prepares() {
     return section.has("prepareUnique")
         && !index.unique()
         && section.flag("prepareUnique") != index.prepareUnique();
   }
 
-  /** Whether the index becomes unique, which takes time and may fail. */
+  /** Whether the index becomes unique. That reads the collection and can fail. */
   boolean makesUnique() {
     return section.has("unique") && !index.unique();
   }
 
-  /** Whether the index is to be unique, which it may be already, and nothing else. */
-  boolean asksForUniqueOnly() {
+  /** Whether {@code unique} is the only requested change. */
+  boolean isUniqueOnly() {
     return section.has("unique")
         && CHANGES.stream().filter(section::has).allMatch(change -> change.equals("unique"));
   }
 
-  /** The index as the engine knows it. */
+  /** Returns the index of the engine. */
   IndexSpec spec(CollectionSpec spec) {
     return spec.indexes().stream()
         .filter(one -> one.name().equals(index.name()))
@@ -184,7 +183,7 @@ record IndexModification(Section section, IndexForm index) {
         .orElseThrow();
   }
 
-  CollectionSpec applied(CollectionSpec spec) {
+  CollectionSpec applyTo(CollectionSpec spec) {
     CollectionSpec changed = spec;
     if (expires()) {
       changed = Indexes.expiring(changed, index, seconds());
@@ -198,8 +197,8 @@ record IndexModification(Section section, IndexForm index) {
     return makesUnique() ? Indexes.unique(changed, index, true) : changed;
   }
 
-  /** Writes what was and what is. */
-  void tell(DocumentWriter reply) {
+  /** Writes the old and the new values of the options that change. */
+  void writeTo(DocumentWriter reply) {
     if (expires()) {
       OptionalLong old = index.expireAfterSeconds();
       if (old.isPresent()) {

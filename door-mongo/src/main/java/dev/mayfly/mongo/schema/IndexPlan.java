@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The indexes that a client asks for, checked against those that are there.
+ * Indexes that a {@code createIndexes} command has to create.
  *
- * @param missing those that are not there yet
+ * @param missing the requested indexes that do not exist yet
  */
 record IndexPlan(List<IndexRequest> missing) {
   private static final int MAX_INDEXES = 64;
@@ -26,11 +26,12 @@ record IndexPlan(List<IndexRequest> missing) {
   }
 
   /**
-   * Reads descriptions and finds out which are new; in the order of MongoDB's checks.
+   * Parses index specifications and finds those that are new. The checks run in the order of
+   * MongoDB.
    *
-   * @param existing the indexes that are there
-   * @param collation that of the collection
-   * @throws CommandException when one of them cannot be
+   * @param existing the indexes of the collection
+   * @param collation the default collation of the collection
+   * @throws CommandException if an index cannot be created
    */
   static IndexPlan of(
       Namespace namespace, List<Document> raw, List<IndexForm> existing, Document collation) {
@@ -77,12 +78,14 @@ record IndexPlan(List<IndexRequest> missing) {
     }
   }
 
-  /** Whether documents may expire by one of the new indexes. */
+  /** Whether one of the new indexes is a TTL index, which can expire documents. */
   boolean expires() {
     return missing.stream().anyMatch(request -> request.form().expireAfterSeconds().isPresent());
   }
 
-  /** The spec with the new indexes; somebody else may have made some of them meanwhile. */
+  /**
+   * Returns the spec with the new indexes, except those that another client has created meanwhile.
+   */
   CollectionSpec added(CollectionSpec spec) {
     CollectionSpec changed = spec;
     for (IndexRequest request : missing) {
@@ -93,7 +96,7 @@ record IndexPlan(List<IndexRequest> missing) {
     return changed;
   }
 
-  /** The spec without the new indexes, when one of them could not be built. */
+  /** Returns the spec without the new indexes, if one of them cannot be built. */
   CollectionSpec withdrawn(CollectionSpec spec) {
     CollectionSpec changed = spec;
     for (IndexRequest request : missing) {

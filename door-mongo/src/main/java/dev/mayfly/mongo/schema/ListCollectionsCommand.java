@@ -32,9 +32,7 @@ public final class ListCollectionsCommand implements Command {
   private final Listing listing;
 
   /**
-   * The command.
-   *
-   * @param usable whether a client may do anything with a collection
+   * @param usable whether a client has any privilege on a collection
    */
   public ListCollectionsCommand(
       Namespaces namespaces, Cursors cursors, BiPredicate<Client, Namespace> usable) {
@@ -47,7 +45,7 @@ public final class ListCollectionsCommand implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
     Names.checkDatabase(request.database());
-    Matcher wanted = Filters.parse(request.document("filter")).matcher(Mode.MATCH);
+    Matcher filter = Filters.parse(request.document("filter")).matcher(Mode.MATCH);
     boolean nameOnly = request.flag("nameOnly", false);
     boolean usableOnly = nameOnly && request.flag("authorizedCollections", false);
     List<Document> items = new ArrayList<>();
@@ -55,7 +53,7 @@ public final class ListCollectionsCommand implements Command {
       Optional<Found> found = namespaces.find(name);
       if (found.isPresent() && (!usableOnly || usable.test(request.client(), name))) {
         Document item = item(found.get());
-        if (wanted.matches(item)) {
+        if (filter.matches(item)) {
           items.add(nameOnly ? nameOf(item) : item);
         }
       }

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 
-/** {@code listDatabases}: the databases that have collections, and how much disk they take. */
+/** {@code listDatabases}: the databases with collections, and their sizes on disk. */
 public final class ListDatabasesCommand implements Command {
   private static final long MEBIBYTE = 1 << 20;
 
@@ -28,7 +28,7 @@ public final class ListDatabasesCommand implements Command {
   private final BiPredicate<Client, String> visible;
 
   /**
-   * @param visible whether a client may know of a database
+   * @param visible whether a client may see a database
    */
   public ListDatabasesCommand(Namespaces namespaces, BiPredicate<Client, String> visible) {
     this.namespaces = namespaces;
@@ -43,12 +43,12 @@ public final class ListDatabasesCommand implements Command {
           ErrorCode.UNAUTHORIZED, "listDatabases may only be run against the admin database.");
     }
     boolean nameOnly = request.flag("nameOnly", false);
-    Matcher wanted = Filters.parse(request.document("filter")).matcher(Mode.MATCH);
+    Matcher filter = Filters.parse(request.document("filter")).matcher(Mode.MATCH);
     List<Value> items = new ArrayList<>();
     long total = 0;
     for (Map.Entry<String, Long> database : sizes(nameOnly).entrySet()) {
       Document item = item(database.getKey(), database.getValue(), nameOnly);
-      if (visible.test(request.client(), database.getKey()) && wanted.matches(item)) {
+      if (visible.test(request.client(), database.getKey()) && filter.matches(item)) {
         items.add(Value.of(item));
         total += database.getValue();
       }

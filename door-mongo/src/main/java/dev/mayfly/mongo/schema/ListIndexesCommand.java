@@ -10,7 +10,7 @@ import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code listIndexes}: the indexes of a collection, that of the id first. */
+/** {@code listIndexes}: the indexes of a collection, the {@code _id} index first. */
 public final class ListIndexesCommand implements Command {
   private static final Set<String> FIELDS =
       Set.of("cursor", "includeBuildUUIDs", "includeIndexBuildInfo");

@@ -9,7 +9,10 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import java.util.List;
 
-/** Lists that are given out as a whole, unless the request says how much of them it wants first. */
+/**
+ * Cursor replies of {@code listCollections} and {@code listIndexes}. The first batch contains
+ * everything unless the request has a {@code batchSize}.
+ */
 final class Listing {
   private final Cursors cursors;
 

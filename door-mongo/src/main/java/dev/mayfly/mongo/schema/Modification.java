@@ -21,17 +21,17 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * What {@code collMod} is to change, checked against the collection as it is.
+ * Change by {@code collMod}, checked against the current collection.
  *
- * @param index the index among it, if any
- * @param change what becomes of the spec
- * @param expires whether documents may expire by it
+ * @param index the change of an index, or none
+ * @param change the change of the spec, with that of the index
+ * @param expires whether the change can expire documents
  */
 record Modification(
     List<IndexModification> index, UnaryOperator<CollectionSpec> change, boolean expires) {
   private static final String MIXED_SCHEMA = "timeseriesBucketsMayHaveMixedSchemaData";
 
-  /** The fields that say what to change. */
+  /** The fields of {@code collMod} that change something. */
   static final Set<String> FIELDS =
       Set.of(
           "index",
@@ -79,7 +79,7 @@ record Modification(
             : Optional.empty();
     UnaryOperator<CollectionSpec> ofIndex =
         index
-            .<UnaryOperator<CollectionSpec>>map(one -> one::applied)
+            .<UnaryOperator<CollectionSpec>>map(one -> one::applyTo)
             .orElse(UnaryOperator.identity());
     UnaryOperator<CollectionSpec> ofId = ofId(found, section, now);
     UnaryOperator<CollectionSpec> ofOptions = ofOptions(found, section);
@@ -94,8 +94,8 @@ record Modification(
       Namespaces namespaces, Found found, Section section, long now) {
     Fields fields = section.fields().fields();
     while (fields.next()) {
-      boolean ours = FIELDS.contains(fields.name());
-      if (ours && !fields.named("viewOn") && !fields.named("pipeline")) {
+      boolean change = FIELDS.contains(fields.name());
+      if (change && !fields.named("viewOn") && !fields.named("pipeline")) {
         throw invalid("option not supported on a view: " + fields.name());
       }
     }
@@ -116,7 +116,7 @@ record Modification(
     return spec -> with(spec, options -> options.withView(view));
   }
 
-  /** The time to live by the dates in the ids of a clustered collection. */
+  /** Returns the change of the TTL of a clustered collection. */
   private static UnaryOperator<CollectionSpec> ofId(Found found, Section section, long now) {
     if (!section.has(EXPIRES)) {
       return UnaryOperator.identity();
@@ -147,29 +147,29 @@ record Modification(
     }
     boolean images = PreAndPostImages.of(section);
     return spec ->
-        PreAndPostImages.kept(
+        PreAndPostImages.withImages(
             with(spec, options -> options.withValidation(validation).withImages(images)), images);
   }
 
   private static Validation validation(Found found, Section section) {
-    Validation validation = found.options().validation().asked(section);
+    Validation validation = found.options().validation().changedBy(section);
     if (section.has("validator")) {
-      // as in MongoDB level and action are listed from now on
+      // as in MongoDB, level and action are listed from now on
       validation = new Validation(validation.validator(), validation.level(), validation.action());
     }
-    // a validator that means nothing is refused here, not with the first write
+    // an invalid validator fails here, not at the first write
     return Validator.checked(found.collection().namespace(), validation);
   }
 
   private static UnaryOperator<CollectionSpec> ofCap(Found found, Section section) {
     if (!section.has("cappedSize") && !section.has("cappedMax")) {
-      return spec -> Grace.asked(section, spec);
+      return spec -> Grace.withGrace(section, spec);
     }
     if (!found.spec().capped()) {
       throw invalid("Collection must be capped.");
     }
     return spec ->
-        Grace.asked(section, spec)
+        Grace.withGrace(section, spec)
             .withCap(
                 section.has("cappedSize")
                     ? Cap.bytes(section.number("cappedSize"), "collMod.cappedSize")

@@ -7,13 +7,13 @@ import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Section;
 import java.util.Set;
 
-/** Whether changes carry the documents before and after them. */
+/** Parser of the option {@code changeStreamPreAndPostImages}. */
 final class PreAndPostImages {
   static final String FIELD = "changeStreamPreAndPostImages";
 
   private PreAndPostImages() {}
 
-  /** What a request asks for; no when it says nothing. */
+  /** Returns {@code enabled}; false if the request does not have the option. */
   static boolean of(Section request) {
     if (!request.has(FIELD)) {
       return false;
@@ -24,8 +24,10 @@ final class PreAndPostImages {
     return section.flag("enabled");
   }
 
-  /** The spec with a feed that keeps images, or keeps what it keeps without being asked. */
-  static CollectionSpec kept(CollectionSpec spec, boolean on) {
+  /**
+   * Returns the spec with a feed that records pre- and post-images, or that records the default.
+   */
+  static CollectionSpec withImages(CollectionSpec spec, boolean on) {
     ChangeImageMode images = on ? ChangeImageMode.BOTH : Namespaces.PLAIN.feed().images();
     FeedSpec feed = spec.feed();
     return spec.withFeed(new FeedSpec(images, feed.retentionMillis(), feed.maxBytes()));

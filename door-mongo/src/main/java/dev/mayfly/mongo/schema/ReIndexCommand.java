@@ -6,7 +6,7 @@ import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.DocumentWriter;
 
-/** {@code reIndex}: refused, as by every member of a replica set. */
+/** {@code reIndex}: fails, as on every member of a replica set. */
 public final class ReIndexCommand implements Command {
   @Override
   public void run(Request request, DocumentWriter reply) {

@@ -15,7 +15,7 @@ import dev.mayfly.value.Type;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code renameCollection}: another name, in the same database or in another. */
+/** {@code renameCollection}: renames a collection, within a database or to another database. */
 public final class RenameCollectionCommand implements Command {
   private final Namespaces namespaces;
 
@@ -57,8 +57,8 @@ public final class RenameCollectionCommand implements Command {
     }
     Names.checkWritable(from);
     Names.checkWritable(to);
-    Optional<Found> inTheWay = namespaces.find(to);
-    if (inTheWay.isPresent() && inTheWay.get().isView()) {
+    Optional<Found> existing = namespaces.find(to);
+    if (existing.isPresent() && existing.get().isView()) {
       throw new CommandException(
           ErrorCode.NAMESPACE_EXISTS, "a view already exists with that name: " + to);
     }

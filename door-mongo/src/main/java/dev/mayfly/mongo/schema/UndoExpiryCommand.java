@@ -12,8 +12,8 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
 /**
- * {@code mayflyUndoExpiry}: brings back what the last change of rules that expired something has
- * expired.
+ * {@code mayflyUndoExpiry}: restores the documents that the last TTL change has expired. Changes
+ * that expired nothing are skipped.
  */
 public final class UndoExpiryCommand implements Command {
   private final Namespaces namespaces;
@@ -35,11 +35,11 @@ public final class UndoExpiryCommand implements Command {
       throw failure.reason() == EngineException.Reason.NOTHING_TO_UNDO
           ? new CommandException(
               ErrorCode.OPERATION_FAILED,
-              "nothing can be undone in "
+              "Nothing to undo in "
                   + namespace
-                  + ": no change of its rules within its grace ("
+                  + ": no TTL change within its grace period ("
                   + Grace.FIELD
-                  + ") has expired anything that could come back")
+                  + ") has expired documents that can be restored")
           : failure;
     }
   }

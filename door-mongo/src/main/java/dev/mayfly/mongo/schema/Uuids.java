@@ -4,7 +4,7 @@ import dev.mayfly.value.Value;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
-/** Identities as values. */
+/** Encoding of UUIDs as BSON binary, subtype 4. */
 final class Uuids {
   private static final byte SUBTYPE = 4;
 

@@ -28,10 +28,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * {@code validate}: reads every live document of a collection and checks its structure and whether
- * it passes the validator, then compares all that is stored of the collection, the entries of
- * indexes among it, with the documents. That holds writers off; it is left out when the command is
- * to run in the background.
+ * {@code validate}: checks the structure of every live document of a collection, and whether it
+ * satisfies the validator. Then compares the stored records, index entries and lane entries with
+ * each other. Writes wait during the second part, which {@code background: true} omits.
  */
 public final class ValidateCommand implements Command {
   private static final Set<String> FIELDS =
@@ -67,20 +66,20 @@ public final class ValidateCommand implements Command {
               + (repair ? "repair" : "full")
               + ": true } is not supported");
     }
-    Reading reading = new Reading(found);
-    reading.run(request);
-    reading.tell(background ? CheckReport.NONE : found.collection().check(repair), reply);
+    Scan scan = new Scan(found);
+    scan.run(request);
+    scan.write(background ? CheckReport.NONE : found.collection().check(repair), reply);
   }
 
-  /** One walk through a collection. */
-  private static final class Reading {
+  /** One scan of a collection. */
+  private static final class Scan {
     private final Found found;
     private final Map<String, Long> keys = new TreeMap<>();
     private long records;
     private long invalid;
-    private long unwanted;
+    private long noncompliant;
 
-    Reading(Found found) {
+    Scan(Found found) {
       this.found = found;
     }
 
@@ -97,7 +96,7 @@ public final class ValidateCommand implements Command {
             invalid++;
             continue;
           }
-          unwanted += validator.passes(document) ? 0 : 1;
+          noncompliant += validator.passes(document) ? 0 : 1;
           for (int i = 0; i < indexes.size(); i++) {
             String name = indexes.get(i).name();
             extractors.get(i).extract(document, (_, _) -> keys.merge(name, 1L, Long::sum));
@@ -115,13 +114,13 @@ public final class ValidateCommand implements Command {
       }
     }
 
-    void tell(CheckReport findings, DocumentWriter reply) {
+    void write(CheckReport findings, DocumentWriter reply) {
       List<IndexForm> indexes = Indexes.of(found.spec());
       boolean sound = findings.wrong() == findings.repaired();
       reply.put("ns", found.collection().namespace().toString());
       reply.put("uuid", Uuids.value(found.collection().uuid()));
       reply.put("nInvalidDocuments", invalid);
-      reply.put("nNonCompliantDocuments", unwanted);
+      reply.put("nNonCompliantDocuments", noncompliant);
       reply.put("nrecords", records);
       reply.put("nIndexes", indexes.size());
       reply.startDocument("keysPerIndex");
@@ -133,8 +132,9 @@ public final class ValidateCommand implements Command {
       reply.end();
       reply.put("valid", sound && invalid == 0).put("repaired", findings.repaired() > 0);
       reply.startArray("warnings");
-      if (unwanted > 0) {
-        reply.add(Value.of("documents do not pass the validator of the collection: " + unwanted));
+      if (noncompliant > 0) {
+        reply.add(
+            Value.of("documents do not pass the validator of the collection: " + noncompliant));
       }
       reply.end().startArray("errors");
       findings.examples().forEach(example -> reply.add(Value.of(example)));

@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * {@code mayflyWhatIf}: how many documents a change would expire at once, without doing it.
+ * {@code mayflyWhatIf}: counts the documents that a change would expire at once, without making it.
  *
- * <p>The change is told as it would be done: {@code indexes} as {@code createIndexes} takes them,
- * or {@code collMod} with the fields of that command.
+ * <p>The change is given as for the real command: {@code indexes} as in {@code createIndexes}, or
+ * {@code collMod} with the fields of that command.
  */
 public final class WhatIfCommand implements Command {
   private final Namespaces namespaces;
@@ -51,7 +51,8 @@ public final class WhatIfCommand implements Command {
               found.collection().namespace(), request.documents("indexes"), Optional.of(found))
           ::added;
     }
-    Section asked = new Section("collMod", request.document("collMod")).allow(Modification.FIELDS);
-    return Modification.of(namespaces, found, asked, request.now()).change();
+    Section section =
+        new Section("collMod", request.document("collMod")).allow(Modification.FIELDS);
+    return Modification.of(namespaces, found, section, request.now()).change();
   }
 }

@@ -71,7 +71,7 @@ final class CollModCommandTest {
     String command =
         "{'collMod':'c','index':{'name':'x_1','expireAfterSeconds':10},'maxExpireNow':";
     assertThat(desk.refused(command + "0}"))
-        .startsWith("96 this would expire 1 documents at once, more than the 0");
+        .startsWith("96 The change would expire 1 documents at once, but maxExpireNow is 0");
     assertThat(desk.count()).isEqualTo(1);
     desk.run(command + "1}");
     assertThat(desk.count()).isZero();

@@ -150,7 +150,7 @@ final class CreateTtlIndexTest {
       desk.index("{'x':'hashed'}", "'expireAfterSeconds':1");
       assertThat(lines)
           .containsExactly(
-              "special index can't be used as a TTL index, nothing expires by it: x_hashed of d.c");
+              "special index can't be used as a TTL index, it expires nothing: x_hashed of d.c");
     } finally {
       logger.removeHandler(handler);
     }
@@ -323,8 +323,7 @@ final class CreateTtlIndexTest {
         "{'createIndexes':'c','indexes':[{'key':{'x':1},'name':'x_1','expireAfterSeconds':10}],"
             + "'maxExpireNow':";
     assertThat(desk.refused(command + "1}"))
-        .isEqualTo(
-            "96 this would expire 2 documents at once, more than the 1 that maxExpireNow allows");
+        .isEqualTo("96 The change would expire 2 documents at once, but maxExpireNow is 1");
     assertThat(desk.count()).isEqualTo(2);
     assertThat(desk.indexes()).hasSize(1);
     assertThat(desk.run(command + "2}").field("mayfly")).hasToString("{\"expiredNow\":2}");

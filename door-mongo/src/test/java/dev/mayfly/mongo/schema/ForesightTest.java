@@ -84,8 +84,7 @@ final class ForesightTest {
     desk.run("{'collMod':'c','index':{'name':'x_1','expireAfterSeconds':10}}");
     desk.index("{'y':1}", "'expireAfterSeconds':1000");
     assertThat(desk.run("{'mayflyUndoExpiry':'c'}")).hasToString("{\"ns\":\"d.c\",\"restored\":1}");
-    assertThat(desk.refused("{'mayflyUndoExpiry':'c'}"))
-        .startsWith("96 nothing can be undone in d.c");
+    assertThat(desk.refused("{'mayflyUndoExpiry':'c'}")).startsWith("96 Nothing to undo in d.c");
     assertThat(desk.indexes().get(1)).endsWith("'expireAfterSeconds':1000}");
     assertThat(desk.count()).isEqualTo(2);
   }
@@ -93,7 +92,6 @@ final class ForesightTest {
   @Test
   void withoutGraceNothingIsUndone() {
     desk.index("{'x':1}", "'expireAfterSeconds':1000");
-    assertThat(desk.refused("{'mayflyUndoExpiry':'c'}"))
-        .startsWith("96 nothing can be undone in d.c");
+    assertThat(desk.refused("{'mayflyUndoExpiry':'c'}")).startsWith("96 Nothing to undo in d.c");
   }
 }
