@@ -164,7 +164,7 @@ final class Connection {
     channel.configureBlocking(true);
     connectionContext
         .workers()
-        .execute(() -> attempt(() -> converseSecretly(context, frames.taken())));
+        .execute(() -> attempt(() -> converseSecretly(context, frames.removeRest())));
   }
 
   /** Reads and answers until the client disconnects. Runs in a worker. */
@@ -208,7 +208,7 @@ final class Connection {
     if (waiting) {
       return false;
     }
-    long needed = frames.needed(memory.mostBytes());
+    long needed = frames.needed(memory.maxMessageBytes());
     waiting = !memory.admits(needed, () -> loop.execute(this::granted));
     if (waiting && key != null) {
       key.interestOps(0);
@@ -374,7 +374,7 @@ final class Connection {
 
   /** Releases the memory of the last message and its reply. */
   private void settle() {
-    reply.letGo();
+    reply.releaseBuffer();
     memory.answered();
     heardAt = connectionContext.ticker().getAsLong();
     busy = false;

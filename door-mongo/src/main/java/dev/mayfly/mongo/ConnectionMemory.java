@@ -48,7 +48,7 @@ final class ConnectionMemory implements FrameReader.Admission {
   }
 
   @Override
-  public int mostBytes() {
+  public int maxMessageBytes() {
     return beforeLogin() ? MOST_BEFORE_LOGIN : FrameBuffer.MAX_BYTES;
   }
 

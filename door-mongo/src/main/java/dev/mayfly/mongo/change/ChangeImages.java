@@ -13,7 +13,10 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** Decides which documents an event shows, and makes the event. */
+/**
+ * Builds change events with the full document and pre-image that the stream requests. Safe for many
+ * threads.
+ */
 final class ChangeImages {
   private static final ErrorCode NO_MATCHING_DOCUMENT = new ErrorCode(47, "NoMatchingDocument");
 
@@ -26,7 +29,7 @@ final class ChangeImages {
   /**
    * The event of a change.
    *
-   * @param namespace what the collection was called then
+   * @param namespace the name of the collection at the time of the change
    */
   Document event(Collection collection, Namespace namespace, Change change) {
     Document description =
@@ -74,7 +77,7 @@ final class ChangeImages {
     return options.before() == Image.REQUIRED ? required(image, "pre-image") : image;
   }
 
-  /** An image of a change; null when the feed did not keep it whole. */
+  /** An image of a change; null if the feed does not contain it as a whole. */
   private static Value available(Change change, Document image) {
     return change.differences() || image.isEmpty() ? Value.NULL : Value.of(image);
   }

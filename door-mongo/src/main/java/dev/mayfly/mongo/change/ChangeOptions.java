@@ -9,14 +9,14 @@ import dev.mayfly.value.Value;
 import java.util.Optional;
 
 /**
- * What a {@code $changeStream} stage asks for.
+ * Options of a {@code $changeStream} stage.
  *
- * @param after which document an update shows besides what it changed
- * @param before which document before the change is shown
- * @param resume behind which event to go on
- * @param startAt from which time on, as a timestamp; missing for from now on
- * @param cluster whether all databases are watched
- * @param expanded whether events about collections themselves are shown
+ * @param after {@code fullDocument}
+ * @param before {@code fullDocumentBeforeChange}
+ * @param resume the token of {@code resumeAfter} or {@code startAfter}
+ * @param startAt {@code startAtOperationTime}; missing to start now
+ * @param cluster {@code allChangesForCluster}
+ * @param expanded {@code showExpandedEvents}
  */
 record ChangeOptions(
     Image after,
@@ -26,14 +26,14 @@ record ChangeOptions(
     boolean cluster,
     boolean expanded) {
 
-  /** Which full document an event shows. */
+  /** The document that an event contains. */
   enum Image {
     NONE,
-    /** The document as it is when the event is read. */
+    /** The document at the time when the event is read. */
     LOOKUP,
-    /** The document as the change left or found it, when it was kept. */
+    /** The document before or after the change, if the feed contains it. */
     WHEN_AVAILABLE,
-    /** The same, and an error when it was not kept. */
+    /** The same; an error if the feed does not contain it. */
     REQUIRED
   }
 

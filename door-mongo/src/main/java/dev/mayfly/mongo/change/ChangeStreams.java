@@ -15,7 +15,7 @@ import dev.mayfly.mql.pipeline.Stage;
 import java.util.List;
 import java.util.Optional;
 
-/** Opens what a pipeline that begins with {@code $changeStream} asks for. */
+/** Opens change streams: pipelines that begin with {@code $changeStream}. Safe for many threads. */
 public final class ChangeStreams {
   private static final String NAME = "$changeStream";
 
@@ -33,9 +33,9 @@ public final class ChangeStreams {
   }
 
   /**
-   * The events of a change stream, each through the rest of its pipeline.
+   * Opens a change stream with the remaining stages of its pipeline; the caller closes it.
    *
-   * @param collection empty when the pipeline is run on a database
+   * @param collection empty for a pipeline on a database
    */
   public Tail open(
       String database, Optional<String> collection, Pipeline pipeline, Environment environment) {
@@ -62,7 +62,7 @@ public final class ChangeStreams {
                 new ResumableEvents(
                     new Pipeline(rest).over(events, database, environment), events));
     return splits
-        ? new SplitEvents(shaped, start.behind())
+        ? new SplitEvents(shaped, start.resumeAfter())
         : new ShapedTail(shaped, new WholeEvents(shaped));
   }
 
@@ -95,20 +95,20 @@ public final class ChangeStreams {
                 + PipelineParser.SPLIT
                 + " stage");
       }
-      return ChangeTail.Start.behind(options.resume().get());
+      return ChangeTail.Start.after(options.resume().get());
     }
     if (options.startAt().isMissing()) {
-      // a look of its own, together with the position: the token must not lie before it
-      return behind(engine.now(), engine.lastPosition());
+      // reads the clock again, together with the position: the token must not be before it
+      return startAfter(engine.now(), engine.lastPosition());
     }
-    return behind(ClusterTime.epochMillis(options.startAt()), FeedReader.BEGINNING);
+    return startAfter(ClusterTime.epochMillis(options.startAt()), FeedReader.BEGINNING);
   }
 
-  private static ChangeTail.Start behind(long epochMillis, long position) {
-    return ChangeTail.Start.behind(new ResumeToken(epochMillis, position, ResumeToken.Kind.CHANGE));
+  private static ChangeTail.Start startAfter(long epochMillis, long position) {
+    return ChangeTail.Start.after(new ResumeToken(epochMillis, position, ResumeToken.Kind.CHANGE));
   }
 
-  /** A stream never ends, so only what works on single events can follow it. */
+  /** Fails unless a stage works on single events: the stream has no end. */
   private static void check(Stage stage) {
     boolean streams =
         stage instanceof Stage.Match
@@ -117,8 +117,8 @@ public final class ChangeStreams {
     if (!streams) {
       throw new CommandException(
           ErrorCode.ILLEGAL_OPERATION,
-          "a stage is not permitted in a $changeStream pipeline, which may go on with $addFields,"
-              + " $match, $project, $redact, $replaceRoot, $replaceWith, $set and $unset");
+          "a stage is not permitted in a $changeStream pipeline: only $addFields, $match,"
+              + " $project, $redact, $replaceRoot, $replaceWith, $set and $unset are");
     }
   }
 }

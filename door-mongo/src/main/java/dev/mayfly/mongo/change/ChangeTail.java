@@ -24,13 +24,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Merged change events of all collections in a scope, in the order of their positions.
+ * Change events of all collections in a scope, merged in the order of their positions. For one
+ * thread at a time.
  *
  * <p>Positions are assigned before their changes can be read, so one feed may show a change while
  * another has not shown an earlier one yet. Changes above the engine's settled position therefore
  * wait: no later event can have a lower position than one already returned.
  *
- * <p>A collection that was dropped or renamed since is read under the name it had at that time.
+ * <p>An event contains the name that its collection had at that time, even if it was renamed or
+ * dropped later.
  */
 final class ChangeTail implements Tail {
   private static final int READ = 256;
@@ -49,14 +51,17 @@ final class ChangeTail implements Tail {
   private ResumeToken last;
 
   /**
-   * Where a stream begins.
+   * The start of a stream.
    *
-   * @param behind the token to resume after
+   * @param resumeAfter the token to resume after
    * @param epochMillis the time of the first event; 0 for any
    */
-  record Start(ResumeToken behind, long epochMillis) {
-    /** A token before all changes belongs to a stream that began at a time and has read nothing. */
-    static Start behind(ResumeToken token) {
+  record Start(ResumeToken resumeAfter, long epochMillis) {
+    /**
+     * A token at the beginning of the feed is of a stream that starts at a time and has read
+     * nothing.
+     */
+    static Start after(ResumeToken token) {
       return new Start(token, token.position() == FeedReader.BEGINNING ? token.epochMillis() : 0);
     }
 
@@ -69,7 +74,7 @@ final class ChangeTail implements Tail {
      * returned again.
      */
     long seen() {
-      return behind.isOfFragment() ? behind.position() - 1 : behind.position();
+      return resumeAfter.isOfFragment() ? resumeAfter.position() - 1 : resumeAfter.position();
     }
 
     /** The position from which stored changes are read. */
@@ -78,12 +83,12 @@ final class ChangeTail implements Tail {
     }
   }
 
-  /** An event at a position. */
-  private sealed interface Told {
+  /** A change that was read from the feed of a collection or from the catalog log. */
+  private sealed interface FeedChange {
     long position();
 
     /** A change of a document of a collection. */
-    record OfDocument(Collection collection, Change change) implements Told {
+    record OfDocument(Collection collection, Change change) implements FeedChange {
       @Override
       public long position() {
         return change.position();
@@ -91,7 +96,7 @@ final class ChangeTail implements Tail {
     }
 
     /** A change of a collection itself. */
-    record OfCatalog(CatalogChange change) implements Told {
+    record OfCatalog(CatalogChange change) implements FeedChange {
       @Override
       public long position() {
         return change.position();
@@ -106,7 +111,7 @@ final class ChangeTail implements Tail {
     this.images = images;
     this.schema = schema;
     this.start = start;
-    this.last = start.behind();
+    this.last = start.resumeAfter();
     this.seen = start.seen();
     if (last.kind() == ResumeToken.Kind.ENDING) {
       ready.add(Event.invalidated(last.epochMillis(), seen));
@@ -137,17 +142,17 @@ final class ChangeTail implements Tail {
     long bound = engine.lastPosition();
     engine.settle();
     Names names = names();
-    List<Told> told = new ArrayList<>();
-    names.catalog().forEach(change -> told.add(new Told.OfCatalog(change)));
-    for (Collection collection : names.today().keySet()) {
+    List<FeedChange> changes = new ArrayList<>();
+    names.catalog().forEach(change -> changes.add(new FeedChange.OfCatalog(change)));
+    for (Collection collection : names.namespaces().keySet()) {
       if (names.everIn(scope, collection)) {
-        bound = Math.min(bound, read(collection, told));
+        bound = Math.min(bound, read(collection, changes));
       }
     }
-    told.sort(Comparator.comparingLong(Told::position));
-    for (Told one : told) {
+    changes.sort(Comparator.comparingLong(FeedChange::position));
+    for (FeedChange one : changes) {
       if (one.position() <= bound && !ended) {
-        tell(one, names);
+        report(one, names);
       }
     }
     seen = Math.max(seen, bound);
@@ -161,7 +166,7 @@ final class ChangeTail implements Tail {
    * to time, as by MongoDB's no-op entries.
    */
   private void renewToken() {
-    // its own look: a stream outlives the request that opened it
+    // reads the clock: a stream outlives the request that opened it
     long now = engine.now();
     if (seen > last.position() || now - last.epochMillis() >= RENEWAL_MILLIS) {
       last = new ResumeToken(now, seen, ResumeToken.Kind.CHANGE);
@@ -182,25 +187,26 @@ final class ChangeTail implements Tail {
   }
 
   private Names names(Stream<Collection> collections) {
-    Map<Collection, Namespace> today = new HashMap<>();
+    Map<Collection, Namespace> namespaces = new HashMap<>();
     collections
         .filter(one -> one.spec().dialect() == Dialect.MONGO)
-        .forEach(one -> today.put(one, one.namespace()));
-    // read later than the names: what has made a name what it is, is among it
-    return new Names(today, engine.catalogChanges(start.from(seen, engine.oldestCatalogChange())));
+        .forEach(one -> namespaces.put(one, one.namespace()));
+    // read after the names, so it contains every change that led to them
+    return new Names(
+        namespaces, engine.catalogChanges(start.from(seen, engine.oldestCatalogChange())));
   }
 
   /** Adds the changes of a collection; returns the position up to which they are complete. */
-  private long read(Collection collection, List<Told> told) {
+  private long read(Collection collection, List<FeedChange> changes) {
     long complete = Long.MAX_VALUE;
     collection.settle();
     for (FeedReader feed : collection.feeds()) {
       checkKept(feed);
       if (feed.end() > seen) {
-        List<Change> changes = feed.read(from(feed), READ);
-        changes.forEach(change -> told.add(new Told.OfDocument(collection, change)));
-        if (changes.size() >= READ) {
-          complete = Math.min(complete, changes.getLast().position());
+        List<Change> read = feed.read(from(feed), READ);
+        read.forEach(change -> changes.add(new FeedChange.OfDocument(collection, change)));
+        if (read.size() >= READ) {
+          complete = Math.min(complete, read.getLast().position());
         }
       }
     }
@@ -219,32 +225,32 @@ final class ChangeTail implements Tail {
   /** Fails if changes since the start time are no longer stored. */
   private void checkKept(FeedReader feed) {
     if (begins() && !feed.keptSince(start.epochMillis())) {
-      throw lost("the changes since the time to start at are no longer kept");
+      throw lost("the changes since startAtOperationTime are no longer stored");
     }
   }
 
-  private static EngineException lost(String what) {
-    return new EngineException(Reason.TRIMMED, what, 0);
+  private static EngineException lost(String detail) {
+    return new EngineException(Reason.TRIMMED, detail, 0);
   }
 
-  private void tell(Told told, Names names) {
-    switch (told) {
-      case Told.OfDocument(Collection collection, Change change) -> {
+  private void report(FeedChange one, Names names) {
+    switch (one) {
+      case FeedChange.OfDocument(Collection collection, Change change) -> {
         Namespace namespace = names.at(collection, change.position());
         if (change.time() >= start.epochMillis() && scope.includes(namespace)) {
           ready.add(images.event(collection, namespace, change));
         }
       }
-      case Told.OfCatalog(CatalogChange change) -> {
+      case FeedChange.OfCatalog(CatalogChange change) -> {
         if (change.time() >= start.epochMillis()) {
-          tell(change, names);
+          report(change, names);
         }
       }
     }
   }
 
-  private void tell(CatalogChange change, Names names) {
-    SchemaEvents.Told events = schema.of(change);
+  private void report(CatalogChange change, Names names) {
+    SchemaEvents.Reported events = schema.of(change);
     if (!events.events().isEmpty()) {
       checkKept(change, names);
     }
@@ -259,24 +265,24 @@ final class ChangeTail implements Tail {
   private void checkKept(CatalogChange change, Names names) {
     boolean lost =
         switch (change) {
-          case Dropped dropped -> dropped.last() > seen && !names.knows(dropped.subject().id());
+          case Dropped dropped -> dropped.last() > seen && !names.contains(dropped.subject().id());
           case Renamed renamed ->
-              renamed.replaced().last() > seen && !names.knows(renamed.replaced().id());
+              renamed.replaced().last() > seen && !names.contains(renamed.replaced().id());
           case CatalogChange _ -> false;
         };
     if (lost) {
-      throw lost("the changes of a dropped collection are no longer kept");
+      throw lost("the changes of a dropped collection are no longer stored");
     }
   }
 
-  /** The names of collections at the time of each schema change. */
-  private record Names(Map<Collection, Namespace> today, List<CatalogChange> catalog) {
-    boolean knows(long id) {
-      return today.keySet().stream().anyMatch(collection -> collection.id() == id);
+  /** The current names of collections, and the schema changes from which earlier names follow. */
+  private record Names(Map<Collection, Namespace> namespaces, List<CatalogChange> catalog) {
+    boolean contains(long id) {
+      return namespaces.keySet().stream().anyMatch(collection -> collection.id() == id);
     }
 
     boolean everIn(WatchScope scope, Collection collection) {
-      return scope.includes(today.getOrDefault(collection, collection.namespace()))
+      return scope.includes(namespaces.getOrDefault(collection, collection.namespace()))
           || catalog.stream()
               .anyMatch(change -> renames(change, collection) && scope.includes(before(change)));
     }
@@ -286,7 +292,7 @@ final class ChangeTail implements Tail {
           .filter(change -> change.position() > position && renames(change, collection))
           .findFirst()
           .map(Names::before)
-          .orElseGet(() -> today.getOrDefault(collection, collection.namespace()));
+          .orElseGet(() -> namespaces.getOrDefault(collection, collection.namespace()));
     }
 
     private static boolean renames(CatalogChange change, Collection collection) {
@@ -298,7 +304,7 @@ final class ChangeTail implements Tail {
     }
   }
 
-  /** Changes of other collections wake it too: it waits again for the rest of the time. */
+  /** Changes of other collections end the wait early; then it waits for the remaining time. */
   @Override
   public boolean await(long nanos) {
     try {

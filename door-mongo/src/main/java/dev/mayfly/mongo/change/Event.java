@@ -11,18 +11,18 @@ import dev.mayfly.value.Value;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
-/** Makes the documents by which drivers are told of changes. */
+/** Builds the documents of change events. */
 final class Event {
   private static final byte UUID_SUBTYPE = 4;
 
-  /** Two documents, what has changed between them, and what is said about them. */
-  private static final int MOST_BYTES = 64 << 20;
+  /** The maximum size before a split: pre-image, full document, update description and more. */
+  private static final int MAX_BYTES = 64 << 20;
 
   private Event() {}
 
-  /** Begins an event; what it is about follows. */
+  /** Begins an event with its token, type and times. */
   private static DocumentWriter begin(ResumeToken token, String operation, long epochMillis) {
-    return Document.largeWriter(MOST_BYTES)
+    return Document.largeWriter(MAX_BYTES)
         .put("_id", token.toDocument())
         .put("operationType", operation)
         .put("clusterTime", ClusterTime.of(epochMillis))
@@ -30,11 +30,11 @@ final class Event {
   }
 
   /**
-   * A change of a document.
+   * The event of a change of a document.
    *
-   * @param uuid that of its collection as far as it is shown, else missing
-   * @param fullDocument the document after the change as far as it is shown, else missing
-   * @param before the document before the change as far as it is shown, else missing
+   * @param uuid of the collection; missing if it is not reported
+   * @param fullDocument the document after the change; missing if it is not reported
+   * @param before the document before the change; missing if it is not reported
    */
   static Document of(
       Change change,
@@ -77,9 +77,9 @@ final class Event {
   }
 
   /**
-   * Begins an event about a collection itself.
+   * Begins an event of a schema change.
    *
-   * @param uuid told to those who want to know more, else missing
+   * @param uuid of the collection; missing without showExpandedEvents
    */
   static DocumentWriter ofCollection(
       ResumeToken token, String operation, long epochMillis, Value uuid, Namespace namespace) {
@@ -88,7 +88,7 @@ final class Event {
     return event;
   }
 
-  /** The end of a database. */
+  /** The {@code dropDatabase} event. */
   static Document databaseDropped(ResumeToken token, long epochMillis, String database) {
     return begin(token, "dropDatabase", epochMillis)
         .startDocument("ns")
@@ -97,7 +97,7 @@ final class Event {
         .build();
   }
 
-  /** The end of a stream. */
+  /** The {@code invalidate} event, which ends a stream. */
   static Document invalidated(long epochMillis, long position) {
     ResumeToken token = new ResumeToken(epochMillis, position, ResumeToken.Kind.INVALIDATE);
     return begin(token, "invalidate", epochMillis).build();
@@ -107,7 +107,7 @@ final class Event {
     event.put("ns", named(namespace));
   }
 
-  /** A namespace as events tell it. */
+  /** A namespace in the form of events. */
   static Document named(Namespace namespace) {
     return Document.writer()
         .put("db", namespace.database())
@@ -115,7 +115,7 @@ final class Event {
         .build();
   }
 
-  /** A UUID as events tell it. */
+  /** A UUID in the form of events. */
   static Value uuid(UUID uuid) {
     byte[] bytes =
         ByteBuffer.allocate(16)

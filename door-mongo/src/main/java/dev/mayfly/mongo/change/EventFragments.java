@@ -11,14 +11,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Cuts an event that is larger than a document may be into several, by its fields: the smallest
- * first, each whole.
+ * Splits an event above the document size limit into fragments. Each fragment contains whole
+ * fields, the smallest fields first.
  */
 final class EventFragments {
-  /** What an event may have: as much as a document, and something for what is said about it. */
-  static final int MOST_BYTES = (16 << 20) + (8 << 10);
+  /** The maximum size of an event: that of a document, and 8 KiB for its other fields. */
+  static final int MAX_BYTES = (16 << 20) + (8 << 10);
 
-  /** For the token and the numbers that each fragment has beside its fields. */
+  /** Bytes for the token and fragment number of each fragment. */
   private static final int OVERHEAD = 256;
 
   private EventFragments() {}
@@ -30,13 +30,13 @@ final class EventFragments {
   }
 
   /**
-   * The fragments of an event; the event alone when it need not be cut.
+   * The fragments of an event; the event itself if it is small enough.
    *
-   * @param token that of the whole event
-   * @throws CommandException when one field is larger than a fragment may be
+   * @param token of the whole event
+   * @throws CommandException if one field is too large for a fragment
    */
   static List<Document> of(Document event, ResumeToken token) {
-    if (event.length() <= MOST_BYTES) {
+    if (event.length() <= MAX_BYTES) {
       return List.of(event);
     }
     List<List<Field>> groups = groups(event);
@@ -49,15 +49,15 @@ final class EventFragments {
 
   private static List<List<Field>> groups(Document event) {
     List<List<Field>> groups = new ArrayList<>();
-    long bytes = MOST_BYTES;
+    long bytes = MAX_BYTES;
     for (Field field : bySize(event)) {
-      if (field.bytes() > MOST_BYTES - OVERHEAD) {
+      if (field.bytes() > MAX_BYTES - OVERHEAD) {
         throw new CommandException(
             ErrorCode.BSON_OBJECT_TOO_LARGE,
-            "the field '" + field.name() + "' of a change is too large for a fragment");
+            "the field '" + field.name() + "' of a change event is too large for a fragment");
       }
       bytes += field.bytes();
-      if (bytes > MOST_BYTES) {
+      if (bytes > MAX_BYTES) {
         groups.add(new ArrayList<>());
         bytes = (long) OVERHEAD + field.bytes();
       }

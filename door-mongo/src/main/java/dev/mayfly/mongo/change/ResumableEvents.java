@@ -9,10 +9,10 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
- * Events that a pipeline has shaped, and left the tokens by which the stream can be resumed.
+ * Change events after the stages of a pipeline; fails if a stage has changed the resume token.
  *
- * @param shaped made of the events one by one
- * @param events as they were
+ * @param shaped the events after the stages, one for each event
+ * @param events the events before the stages
  */
 record ResumableEvents(Rows shaped, Rows events) implements Rows {
   @Override

@@ -10,38 +10,38 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /**
- * From where a change stream goes on.
+ * Resume token of a change stream: the position after an event.
  *
- * <p>Its text begins with a time as MongoDB's does, in the form of its index keys: connectors read
- * how far they are behind from there. The rest is our own.
+ * <p>Its text begins with the cluster time in MongoDB's key format, because connectors read it to
+ * compute their lag. The rest is Mayfly's own format.
  *
- * @param epochMillis when what was seen there happened, or nothing was left to be seen
- * @param position the last change that has been seen
- * @param kind what was seen there
- * @param fragment of an event that was told in several, the last one seen, from 0 on; {@link
- *     #WHOLE} when all of it was
+ * @param epochMillis the time of the event, or the time until which there was no event
+ * @param position the position of the last change before the token
+ * @param kind the kind of event before the token
+ * @param fragment the number of the last returned fragment of a split event, from 0; {@link #WHOLE}
+ *     if the whole event was returned
  */
 record ResumeToken(long epochMillis, long position, Kind kind, int fragment) {
   static final int WHOLE = -1;
 
-  /** What a timestamp begins with in MongoDB's index keys. */
+  /** The type byte of a timestamp in MongoDB's key format. */
   private static final byte TIMESTAMP = (byte) 130;
 
   private static final byte VERSION = 1;
   private static final int LENGTH = 19;
 
-  /** A token behind all that there is at a position. */
+  /** A token after all events of a position. */
   ResumeToken(long epochMillis, long position, Kind kind) {
     this(epochMillis, position, kind, WHOLE);
   }
 
-  /** What a token stands behind. */
+  /** The kind of event before a token. */
   enum Kind {
-    /** A change, or the end of what there was. */
+    /** A change, or no event up to that time. */
     CHANGE('c'),
     /** An event that ends the stream: an {@code invalidate} follows it. */
     ENDING('d'),
-    /** The event that ended a stream: only {@code startAfter} goes on from there. */
+    /** The {@code invalidate} event: a stream can continue only by {@code startAfter}. */
     INVALIDATE('i');
 
     private final char code;
@@ -55,12 +55,12 @@ record ResumeToken(long epochMillis, long position, Kind kind, int fragment) {
         case 'c' -> CHANGE;
         case 'd' -> ENDING;
         case 'i' -> INVALIDATE;
-        default -> throw new IllegalArgumentException("no kind of token: " + code);
+        default -> throw new IllegalArgumentException("unknown kind of token: " + code);
       };
     }
   }
 
-  /** The token behind one fragment of the event that this one stands behind. */
+  /** The token after one fragment of the event. */
   ResumeToken ofFragment(int number) {
     return new ResumeToken(epochMillis, position, kind, number);
   }
@@ -81,9 +81,9 @@ record ResumeToken(long epochMillis, long position, Kind kind, int fragment) {
   }
 
   /**
-   * The token of this form.
+   * Parses a token.
    *
-   * @throws CommandException INVALID_RESUME_TOKEN when it is none of ours
+   * @throws CommandException INVALID_RESUME_TOKEN if this server did not create it
    */
   static ResumeToken of(Document document) {
     Value data = document.field("_data");
@@ -102,9 +102,9 @@ record ResumeToken(long epochMillis, long position, Kind kind, int fragment) {
         }
       }
     } catch (IllegalArgumentException noToken) {
-      // Refused below, as any other text that is no token.
+      // fails below
     }
     throw new CommandException(
-        ErrorCode.INVALID_RESUME_TOKEN, "the resume token was not made by this server");
+        ErrorCode.INVALID_RESUME_TOKEN, "the resume token was not created by a Mayfly server");
   }
 }

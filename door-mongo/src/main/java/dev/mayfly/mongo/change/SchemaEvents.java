@@ -41,7 +41,7 @@ final class SchemaEvents {
   private final boolean expanded;
 
   /**
-   * @param expanded whether more is told than the ends of collections and databases
+   * @param expanded showExpandedEvents; without it only drop, rename and dropDatabase are reported
    */
   SchemaEvents(WatchScope scope, boolean expanded) {
     this.scope = scope;
@@ -54,37 +54,38 @@ final class SchemaEvents {
    * @param events in their order
    * @param ends whether the stream ends with them
    */
-  record Told(List<Document> events, boolean ends) {
-    static final Told NOTHING = new Told(List.of(), false);
+  record Reported(List<Document> events, boolean ends) {
+    static final Reported NOTHING = new Reported(List.of(), false);
   }
 
-  Told of(CatalogChange change) {
+  Reported of(CatalogChange change) {
     return switch (change) {
-      case Created created when expanded && shown(created.subject(), created.spec()) ->
-          new Told(created(created), false);
-      case Altered altered when expanded && shown(altered.subject(), altered.after()) ->
-          new Told(altered(altered), false);
+      case Created created when expanded && reported(created.subject(), created.spec()) ->
+          new Reported(created(created), false);
+      case Altered altered when expanded && reported(altered.subject(), altered.after()) ->
+          new Reported(altered(altered), false);
       case Dropped dropped
-          when shown(dropped.subject(), dropped.spec()) && !isViewOfDroppedDatabase(dropped) ->
-          new Told(List.of(dropped(dropped)), scope.endsWithCollection());
+          when reported(dropped.subject(), dropped.spec()) && !isViewOfDroppedDatabase(dropped) ->
+          new Reported(List.of(dropped(dropped)), scope.endsWithCollection());
       case Renamed renamed
-          when shown(renamed.subject(), renamed.spec()) || shown(renamed.to(), renamed.spec()) ->
-          new Told(List.of(renamed(renamed)), scope.endsWithCollection());
+          when reported(renamed.subject(), renamed.spec())
+              || reported(renamed.to(), renamed.spec()) ->
+          new Reported(List.of(renamed(renamed)), scope.endsWithCollection());
       case DatabaseDropped dropped when scope.includes(dropped.database()) ->
-          new Told(List.of(dropped(dropped)), scope.endsWithDatabase());
-      case Created _, Altered _, Dropped _, Renamed _, DatabaseDropped _ -> Told.NOTHING;
+          new Reported(List.of(dropped(dropped)), scope.endsWithDatabase());
+      case Created _, Altered _, Dropped _, Renamed _, DatabaseDropped _ -> Reported.NOTHING;
     };
   }
 
-  private boolean shown(Subject subject, CollectionSpec spec) {
-    return shown(subject.namespace(), spec);
+  private boolean reported(Subject subject, CollectionSpec spec) {
+    return reported(subject.namespace(), spec);
   }
 
   /**
    * Events of views are reported with showExpandedEvents on a database or cluster only; collections
    * of the Cosmos DB door are not reported.
    */
-  private boolean shown(Namespace namespace, CollectionSpec spec) {
+  private boolean reported(Namespace namespace, CollectionSpec spec) {
     return scope.includes(namespace)
         && spec.dialect() == Dialect.MONGO
         && (!isView(spec) || (expanded && !scope.endsWithCollection()));
@@ -186,10 +187,10 @@ final class SchemaEvents {
   private static Modified modified(Altered altered, List<IndexForm> before, List<IndexForm> after) {
     DocumentWriter description = Document.writer();
     DocumentWriter state = Document.writer();
-    Document wasOptions = Description.of(altered.before());
+    Document oldOptions = Description.of(altered.before());
     Document options = Description.of(altered.after());
     state.startDocument("collectionOptions").put("uuid", Event.uuid(altered.subject().uuid()));
-    state.putAll(wasOptions);
+    state.putAll(oldOptions);
     state.end();
     for (IndexForm index : after) {
       before.stream()
@@ -197,9 +198,9 @@ final class SchemaEvents {
           .findFirst()
           .ifPresent(old -> compare(old, index, description, state));
     }
-    for (String field : names(wasOptions, options)) {
+    for (String field : names(oldOptions, options)) {
       Value now = option(options, field);
-      if (!now.equals(option(wasOptions, field))) {
+      if (!now.equals(option(oldOptions, field))) {
         description.put(field, now.isMissing() ? Value.of("off") : now);
       }
     }
@@ -214,20 +215,22 @@ final class SchemaEvents {
   private static void compare(
       IndexForm old, IndexForm index, DocumentWriter description, DocumentWriter state) {
     List<String> changed =
-        CHANGEABLE.stream().filter(field -> !told(old, field).equals(told(index, field))).toList();
+        CHANGEABLE.stream()
+            .filter(field -> !option(old, field).equals(option(index, field)))
+            .toList();
     if (changed.isEmpty()) {
       return;
     }
     description.startDocument("index").put("name", index.name());
-    changed.forEach(field -> description.put(field, told(index, field)));
+    changed.forEach(field -> description.put(field, option(index, field)));
     description.end();
     state.startDocument("indexOptions");
-    changed.forEach(field -> state.put(field, told(old, field)));
+    changed.forEach(field -> state.put(field, option(old, field)));
     state.end();
   }
 
   /** An unset flag is false; a time to live is a 64-bit number. */
-  private static Value told(IndexForm index, String field) {
+  private static Value option(IndexForm index, String field) {
     Value value = index.description().field(field);
     if (field.equals("expireAfterSeconds")) {
       return value.isMissing() ? value : Value.of(value.asLong());

@@ -18,15 +18,15 @@ final class SplitEvents implements Tail {
   private final Deque<Document> fragments = new ArrayDeque<>();
   private Document current = Document.EMPTY;
 
-  /** The fragment to resume after, until it was reached. */
-  private Optional<ResumeToken> behind;
+  /** The token of the fragment to resume after; empty once that was reached. */
+  private Optional<ResumeToken> resumeAfter;
 
   /**
-   * @param behind the token that the stream begins with
+   * @param resumeAfter the token at which the stream starts
    */
-  SplitEvents(Tail events, ResumeToken behind) {
+  SplitEvents(Tail events, ResumeToken resumeAfter) {
     this.events = events;
-    this.behind = Optional.of(behind).filter(ResumeToken::isOfFragment);
+    this.resumeAfter = Optional.of(resumeAfter).filter(ResumeToken::isOfFragment);
   }
 
   @Override
@@ -37,27 +37,27 @@ final class SplitEvents implements Tail {
       }
       ResumeToken token = ResumeToken.of(events.resumeToken().orElseThrow());
       List<Document> parts = EventFragments.of(events.current(), token);
-      fragments.addAll(parts.subList(told(token, parts.size()), parts.size()));
-      behind = Optional.empty();
+      fragments.addAll(parts.subList(returnedBefore(token, parts.size()), parts.size()));
+      resumeAfter = Optional.empty();
     }
     current = fragments.remove();
     return true;
   }
 
   /** The number of fragments of the event that were returned before the stream was resumed. */
-  private int told(ResumeToken token, int count) {
-    if (behind.isEmpty()) {
+  private int returnedBefore(ResumeToken token, int count) {
+    if (resumeAfter.isEmpty()) {
       return 0;
     }
-    int told = behind.get().fragment() + 1;
-    boolean cut = count > 1 && told <= count;
-    if (token.position() != behind.get().position() || !cut) {
+    int returned = resumeAfter.get().fragment() + 1;
+    boolean split = count > 1 && returned <= count;
+    if (token.position() != resumeAfter.get().position() || !split) {
       throw new CommandException(
           ErrorCode.CHANGE_STREAM_FATAL_ERROR,
           "Attempted to resume from a split event, but the resumed stream produced a different"
               + " split. Ensure that the pipeline used to resume is the same as the original");
     }
-    return told;
+    return returned;
   }
 
   @Override

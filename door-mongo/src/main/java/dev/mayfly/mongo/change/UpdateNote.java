@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What an update has the feed keep for change streams: the paths of the objects and arrays that it
- * has set as a whole, which are told so, whatever of them is as before.
+ * Note that an update stores in the feed for change streams: the paths of objects and arrays that
+ * it sets as a whole. Events report these as a whole, even if parts of them are unchanged.
  */
 public final class UpdateNote {
   private static final String SET_WHOLE = "setWhole";

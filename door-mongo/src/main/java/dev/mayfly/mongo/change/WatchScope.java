@@ -4,15 +4,15 @@ import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.command.Names;
 import java.util.Optional;
 
-/** Whose changes a stream tells: a collection's, a database's, or all. */
+/** Scope of a change stream: a collection, a database or all databases. */
 sealed interface WatchScope {
   /** One collection. */
   record OfCollection(Namespace namespace) implements WatchScope {}
 
-  /** All collections of a database but those of the system. */
+  /** All collections of a database except system collections. */
   record OfDatabase(String database) implements WatchScope {}
 
-  /** All collections but those of the system. */
+  /** All collections except system collections and those of internal databases. */
   record OfAll() implements WatchScope {}
 
   default boolean includes(Namespace candidate) {
@@ -24,14 +24,14 @@ sealed interface WatchScope {
     };
   }
 
-  /** The one collection, if there is but one. */
+  /** The collection of a stream on one collection. */
   default Optional<Namespace> single() {
     return this instanceof OfCollection(Namespace namespace)
         ? Optional.of(namespace)
         : Optional.empty();
   }
 
-  /** Whether the end of a database is told. */
+  /** Whether the drop of a database is reported. */
   default boolean includes(String database) {
     return switch (this) {
       case OfCollection _ -> false;
@@ -40,17 +40,17 @@ sealed interface WatchScope {
     };
   }
 
-  /** Whether it is over when a collection that is watched goes away. */
+  /** Whether the drop or rename of the collection invalidates the stream. */
   default boolean endsWithCollection() {
     return this instanceof OfCollection;
   }
 
-  /** Whether it is over when a database that is watched goes away. */
+  /** Whether the drop of the database invalidates the stream. */
   default boolean endsWithDatabase() {
     return this instanceof OfDatabase;
   }
 
-  /** What belongs to the system, and what a command fills before anybody can see it. */
+  /** Whether a collection is a system collection or a temporary one of a command. */
   private static boolean isHidden(Namespace namespace) {
     return namespace.collection().startsWith("system.") || Names.isTemporary(namespace);
   }

@@ -5,18 +5,18 @@ import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 
-/** Events of which none may be larger than a document. */
+/** Change events without a split; fails if one exceeds the document size limit. */
 record WholeEvents(Rows events) implements Rows {
   @Override
   public boolean next() {
     boolean found = events.next();
-    if (found && current().length() > EventFragments.MOST_BYTES) {
+    if (found && current().length() > EventFragments.MAX_BYTES) {
       throw new CommandException(
           ErrorCode.BSON_OBJECT_TOO_LARGE,
-          "an event of "
+          "a change event of "
               + current().length()
-              + " bytes is too large; $changeStreamSplitLargeEvent at the end of the pipeline"
-              + " would tell it in fragments");
+              + " bytes is too large: use $changeStreamSplitLargeEvent at the end of the pipeline"
+              + " to split it");
     }
     return found;
   }

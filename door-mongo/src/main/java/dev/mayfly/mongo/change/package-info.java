@@ -1,8 +1,8 @@
 /**
- * Change streams: the feeds of collections as the events that drivers know.
+ * Change streams: converts the feeds of collections to change events.
  *
  * <p>Start at {@link dev.mayfly.mongo.change.ChangeStreams}, the {@code $changeStream} stage.
- * Events of several collections come in the order of the engine's one count of writes.
+ * Events of several collections are in the order of the engine's sequence.
  */
 @NullMarked
 package dev.mayfly.mongo.change;

@@ -2,7 +2,10 @@ package dev.mayfly.mongo.cursor;
 
 import dev.mayfly.mongo.command.Request;
 
-/** The request on whose behalf rows are made at the moment: that of each batch in its turn. */
+/**
+ * The request that currently reads a cursor: first its command, then each getMore. For one thread
+ * at a time.
+ */
 public final class Caller {
   private Request current;
 
@@ -14,7 +17,7 @@ public final class Caller {
     return current;
   }
 
-  void is(Request request) {
+  void set(Request request) {
     current = request;
   }
 }

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 /** Registry of open cursors by cursor id; one per backend. Safe for many threads. */
 public final class Cursors implements AutoCloseable {
   private final Map<Long, OpenCursor> open = new ConcurrentHashMap<>();
-  private final int most;
+  private final int maxOpen;
   private volatile long idleNanos;
   private final LongSupplier ticker;
   private final LongAdder timedOut = new LongAdder();
@@ -28,13 +28,13 @@ public final class Cursors implements AutoCloseable {
   /**
    * An empty registry.
    *
-   * @param most the number of cursors that can be open at a time
+   * @param maxOpen the number of cursors that can be open at a time
    * @param idleNanos how long a cursor may be idle
    * @param heldBytes the memory that all of them may hold between requests
    * @param ticker monotonic nanoseconds
    */
-  public Cursors(int most, long idleNanos, long heldBytes, LongSupplier ticker) {
-    this.most = most;
+  public Cursors(int maxOpen, long idleNanos, long heldBytes, LongSupplier ticker) {
+    this.maxOpen = maxOpen;
     this.held = new HeldMemory(heldBytes, ticker);
     this.idleNanos = idleNanos;
     this.ticker = ticker;
@@ -59,7 +59,7 @@ public final class Cursors implements AutoCloseable {
       reply.end();
     } finally {
       if (kept) {
-        giveBack(cursor);
+        release(cursor);
       } else {
         cursor.close();
       }
@@ -69,7 +69,7 @@ public final class Cursors implements AutoCloseable {
   /**
    * Ends the use of a cursor by a request. Closes the longest idle ones if too much memory is held.
    */
-  private void giveBack(OpenCursor cursor) {
+  private void release(OpenCursor cursor) {
     if (!cursor.isKilled()) {
       for (OpenCursor idle : held.keep(cursor, cursor.heldBytes())) {
         open.remove(idle.id());
@@ -79,13 +79,13 @@ public final class Cursors implements AutoCloseable {
         held.forget(cursor);
       }
     }
-    cursor.giveBack(ticker.getAsLong());
+    cursor.release(ticker.getAsLong());
   }
 
   private void keep(OpenCursor cursor) {
-    if (open.size() >= most) {
+    if (open.size() >= maxOpen) {
       throw new CommandException(
-          ErrorCode.OPERATION_FAILED, "too many cursors are open: the limit is " + most);
+          ErrorCode.OPERATION_FAILED, "too many cursors are open: the limit is " + maxOpen);
     }
     do {
       cursor.id(ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE));
@@ -109,19 +109,19 @@ public final class Cursors implements AutoCloseable {
   /**
    * Writes the next batch of a cursor that was {@linkplain #find found} for a request.
    *
-   * @param found called with the request before the cursor continues
+   * @param beforeBatch called with the request before the batch
    */
-  public void goOn(
+  public void nextBatch(
       Request request,
       DocumentWriter reply,
       OpenCursor cursor,
       long batch,
       long waitNanos,
-      Consumer<Request> found) {
+      Consumer<Request> beforeBatch) {
     long id = request.target().asLong();
-    if (!cursor.take()) {
+    if (!cursor.acquire()) {
       if (cursor.isKilled()) {
-        // Killed between the look at the list and now.
+        // killed after it was found
         throw notFound(id);
       }
       throw new CommandException(
@@ -129,7 +129,7 @@ public final class Cursors implements AutoCloseable {
     }
     held.forget(cursor);
     try {
-      found.accept(request);
+      beforeBatch.accept(request);
       cursor.await(request, waitNanos);
       if (cursor.isKilled()) {
         throw new CommandException(
@@ -146,7 +146,7 @@ public final class Cursors implements AutoCloseable {
       forget(cursor);
       throw cursor.isChangeStream() ? ofChangeStream(Failures.translate(failure)) : failure;
     } finally {
-      giveBack(cursor);
+      release(cursor);
     }
   }
 
@@ -183,12 +183,13 @@ public final class Cursors implements AutoCloseable {
   }
 
   private CommandException notFound(long id) {
-    String why =
-        held.gaveUp(id)
-            ? ": it was closed while it waited, because open cursors held too many bytes of"
+    String reason =
+        held.wasClosed(id)
+            ? ": it was closed while it was idle, because open cursors held too many bytes of"
                 + " documents (request-memory)"
             : "";
-    return new CommandException(ErrorCode.CURSOR_NOT_FOUND, "cursor id " + id + " not found" + why);
+    return new CommandException(
+        ErrorCode.CURSOR_NOT_FOUND, "cursor id " + id + " not found" + reason);
   }
 
   private void end(OpenCursor cursor) {
@@ -268,7 +269,7 @@ public final class Cursors implements AutoCloseable {
 
   /** Writes the counters of {@code serverStatus}. */
   public void writeCounts(DocumentWriter reply) {
-    long kept = open.values().stream().filter(OpenCursor::isKeptWhileIdle).count();
+    long kept = open.values().stream().filter(OpenCursor::hasNoTimeout).count();
     long used = open.values().stream().filter(OpenCursor::isInUse).count();
     reply
         .startDocument("cursor")

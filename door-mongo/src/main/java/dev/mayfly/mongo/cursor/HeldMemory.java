@@ -11,42 +11,42 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Memory that open cursors keep between two requests: documents that were found and not returned
- * yet, and the requests that made the cursors.
+ * Budget for the memory that idle cursors hold: documents that were found and not returned yet, and
+ * the requests that created the cursors.
  *
- * <p>When it is used up, those cursors go that have been idle for longest. One cursor alone may
- * keep any amount. What a cursor keeps up to {@link ByteBudget#FREE_BYTES} is not counted. Safe for
- * many threads.
+ * <p>If it is exceeded, the cursors that have been idle longest are closed. A single cursor may
+ * hold any amount. A cursor that holds at most {@link ByteBudget#FREE_BYTES} is not counted. Safe
+ * for many threads.
  */
 final class HeldMemory {
   private static final System.Logger LOG = System.getLogger(HeldMemory.class.getName());
   private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** How many of those it gave up it remembers, for clients that ask for more of them. */
-  private static final int MOST_REMEMBERED = 1_000;
+  /** The number of closed cursors whose ids are kept, to explain the error of a later getMore. */
+  private static final int MAX_REMEMBERED = 1_000;
 
-  private final long most;
+  private final long maxBytes;
   private final LongSupplier ticker;
 
   // Guarded by this.
   private final Map<OpenCursor, Long> idle = new LinkedHashMap<>();
-  private final Deque<Long> givenUp = new ArrayDeque<>();
+  private final Deque<Long> closedIds = new ArrayDeque<>();
   private long bytes;
   private long loggedAt;
   private boolean logged;
 
   /**
-   * Nothing yet.
+   * No cursors.
    *
-   * @param most what all cursors may keep
-   * @param ticker nanoseconds that go on by themselves
+   * @param maxBytes the memory that all cursors may hold
+   * @param ticker monotonic nanoseconds
    */
-  HeldMemory(long most, LongSupplier ticker) {
-    this.most = most;
+  HeldMemory(long maxBytes, LongSupplier ticker) {
+    this.maxBytes = maxBytes;
     this.ticker = ticker;
   }
 
-  /** Counts a cursor that is idle from now on. Returns those that have to be closed for it. */
+  /** Adds a cursor that is now idle; returns the cursors that the caller must close for it. */
   synchronized List<OpenCursor> keep(OpenCursor cursor, long held) {
     forget(cursor);
     if (held <= ByteBudget.FREE_BYTES) {
@@ -55,7 +55,7 @@ final class HeldMemory {
     idle.put(cursor, held);
     bytes += held;
     List<OpenCursor> closed = new ArrayList<>();
-    while (bytes > most && idle.size() > 1) {
+    while (bytes > maxBytes && idle.size() > 1) {
       OpenCursor oldest = idle.keySet().iterator().next();
       forget(oldest);
       remember(oldest.id());
@@ -65,10 +65,10 @@ final class HeldMemory {
   }
 
   private void remember(long id) {
-    if (givenUp.size() == MOST_REMEMBERED) {
-      givenUp.remove();
+    if (closedIds.size() == MAX_REMEMBERED) {
+      closedIds.remove();
     }
-    givenUp.add(id);
+    closedIds.add(id);
     long now = ticker.getAsLong();
     if (!logged || now - loggedAt >= LOG_NANOS) {
       logged = true;
@@ -79,14 +79,14 @@ final class HeldMemory {
     }
   }
 
-  /** Counts a cursor no longer: it is in use, or closed. */
+  /** Removes a cursor that is in use or closed. */
   synchronized void forget(OpenCursor cursor) {
     Long held = idle.remove(cursor);
     bytes -= held == null ? 0 : held;
   }
 
-  /** Whether a cursor was closed because too much was held, not too long ago. */
-  synchronized boolean gaveUp(long id) {
-    return givenUp.contains(id);
+  /** Whether a cursor was closed recently to free memory. */
+  synchronized boolean wasClosed(long id) {
+    return closedIds.contains(id);
   }
 }

@@ -16,45 +16,47 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of one command that have not all been given out yet.
+ * Server-side cursor: the results of a command that have not all been returned.
  *
- * <p>Used by one request at a time; {@link Cursors} sees to that.
+ * <p>For one request at a time, which {@link Cursors} ensures by {@link #acquire} and {@link
+ * #release}. Owns its rows.
  */
 public final class OpenCursor implements AutoCloseable {
-  /** How many documents a first batch has unless its request says otherwise. */
+  /** The default size of the first batch in documents. */
   public static final long FIRST_BATCH = 101;
 
   private static final String BATCH_SIZE = "batchSize";
 
-  /** A batch takes a document only while it stays below this, but always takes one. */
+  /** The maximum size of a batch; a batch of one document may be larger. */
   private static final int MAX_BATCH_BYTES = 16 << 20;
 
-  /** What an element of an array needs besides its document. */
+  /** The overhead of an array element. */
   private static final int ELEMENT_BYTES = 10;
 
   /**
-   * What a request and what was parsed from it take, as a multiple of its bytes. A long list of
-   * numbers takes most: some 12 bytes each as sent, and an object of some 32 bytes besides.
+   * The memory of a request and of the objects parsed from it, as a multiple of its bytes. The
+   * worst case is a long list of numbers: about 12 bytes each as sent, and an object of about 32
+   * bytes.
    */
   private static final long PARSED_TIMES = 4;
 
-  /** How long a request that waits goes without asking whether it is to stop. */
+  /** How long a request waits between two checks whether it was stopped. */
   private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final String namespace;
   private final Rows rows;
   private final Caller caller;
-  private final Request maker;
+  private final Request creator;
   private final Owner owner;
-  private boolean keptWhileIdle;
+  private boolean noTimeout;
   private boolean waits = true;
 
-  /** A document that was found and is not given out yet. */
+  /** A document that was fetched and not returned yet. */
   private @Nullable Document pending;
 
   private boolean exhausted;
 
-  /** From where to go on in front of the pending document. */
+  /** The resume token before the pending document. */
   private Optional<Document> token = Optional.empty();
 
   private long id;
@@ -65,36 +67,36 @@ public final class OpenCursor implements AutoCloseable {
   private long usedAt;
 
   /**
-   * A cursor over rows that it will close.
+   * A cursor over rows, which it closes.
    *
-   * @param caller its request owns the cursor
+   * @param caller its current request creates and owns the cursor
    */
   public OpenCursor(String namespace, Rows rows, Caller caller) {
     this.namespace = namespace;
     this.rows = rows;
     this.caller = caller;
-    this.maker = caller.current();
-    this.owner = Owner.of(maker);
+    this.creator = caller.current();
+    this.owner = Owner.of(creator);
   }
 
-  /** Has it stay open however long nobody asks for more. */
-  public OpenCursor keptWhileIdle(boolean kept) {
-    keptWhileIdle = kept;
+  /** Sets noCursorTimeout: an idle cursor stays open. */
+  public OpenCursor noTimeout(boolean kept) {
+    noTimeout = kept;
     return this;
   }
 
-  /** Whether it stays open however long nobody asks for more. */
-  boolean isKeptWhileIdle() {
-    return keptWhileIdle;
+  /** Whether the cursor stays open while it is idle. */
+  boolean hasNoTimeout() {
+    return noTimeout;
   }
 
-  /** Has requests for more wait, or not, while there is nothing new. */
-  public OpenCursor waiting(boolean wait) {
+  /** Sets whether a getMore on a tailable cursor waits for new documents. */
+  public OpenCursor awaitData(boolean wait) {
     waits = wait;
     return this;
   }
 
-  /** The number that the client knows it by; 0 as long as it has none. */
+  /** The cursor id; 0 if it is not registered. */
   public long id() {
     return id;
   }
@@ -107,12 +109,12 @@ public final class OpenCursor implements AutoCloseable {
     return owner;
   }
 
-  /** The request that made it. */
-  public Request maker() {
-    return maker;
+  /** The request that created the cursor. */
+  public Request creator() {
+    return creator;
   }
 
-  /** How many documents the {@code cursor} of a request wants first. */
+  /** The {@code batchSize} in the {@code cursor} option of a request. */
   public static long firstBatch(Request request, long otherwise) {
     Section cursor = new Section("cursor", request.document("cursor")).allow(Set.of(BATCH_SIZE));
     long batch = cursor.has(BATCH_SIZE) ? cursor.number(BATCH_SIZE) : otherwise;
@@ -122,21 +124,21 @@ public final class OpenCursor implements AutoCloseable {
     return batch;
   }
 
-  /** True when the rows may go on after a pause. */
+  /** Whether it is tailable and more rows may follow. */
   private boolean tailing() {
     return rows instanceof Tail tail && !tail.ended();
   }
 
   /**
-   * Writes the array of a batch.
+   * Writes a batch.
    *
    * @param array its name in the reply
-   * @param most how many documents at most
-   * @param single whether there is to be no batch after it
-   * @return true when there may be more
+   * @param most the maximum number of documents
+   * @param single whether this is the only batch
+   * @return whether there may be more documents
    */
   boolean fill(Request request, DocumentWriter reply, String array, long most, boolean single) {
-    caller.is(request);
+    caller.set(request);
     reply.startArray(array);
     long bytes = 0;
     long count = 0;
@@ -158,19 +160,19 @@ public final class OpenCursor implements AutoCloseable {
     }
     reply.end();
     request.operation().returns(count);
-    // Nothing is looked for before somebody has asked for a document.
+    // a batch size of 0 does not run the query
     return most == 0 || fetch() || tailing();
   }
 
   /**
-   * Whether a batch may grow. It ends early when memory for replies is used up: the client asks for
-   * the rest. The only batch of a cursor waits instead.
+   * Whether a batch may grow. It ends early if the memory for replies is used up, and the client
+   * gets the rest by getMore. The batch of a single-batch cursor waits instead.
    */
   private static boolean grows(Request request, long bytes) {
     return request.client().replyMemory().growReply(bytes);
   }
 
-  /** Has the next document at hand, if there is one. */
+  /** Fetches the next document unless one is pending; false if there is none. */
   private boolean fetch() {
     if (pending == null && !exhausted) {
       token = token();
@@ -188,22 +190,22 @@ public final class OpenCursor implements AutoCloseable {
     return Objects.requireNonNull(pending);
   }
 
-  /** Whether a driver can go on elsewhere by what it was told last. */
+  /** Whether it is a change stream: its rows have resume tokens. */
   boolean isChangeStream() {
     return token().isPresent();
   }
 
-  /** Whether it waits for what is not there yet. */
+  /** Whether a getMore waits for new documents. */
   boolean isAwaiting() {
     return waits && rows instanceof Tail;
   }
 
   /**
-   * Waits until there is another document, in vain for at most so long. Does nothing when the rows
-   * do not go on after their end.
+   * Waits at most this long for another document. Does nothing unless the cursor is tailable with
+   * awaitData.
    */
   void await(Request request, long nanos) {
-    caller.is(request);
+    caller.set(request);
     if (!waits || !(rows instanceof Tail tail)) {
       return;
     }
@@ -213,22 +215,22 @@ public final class OpenCursor implements AutoCloseable {
       long slice = Math.min(left, SLICE_NANOS);
       long began = request.operation().runningNanos();
       boolean came = request.operation().waits(() -> tail.await(slice));
-      // what came may be nothing for this cursor, which then goes on waiting
+      // a new document may not match, so the wait continues with the remaining time
       left -= came ? request.operation().runningNanos() - began : slice;
     }
   }
 
-  /** About how many bytes of memory it keeps until its next request. */
+  /** The approximate memory that it holds until the next getMore. */
   long heldBytes() {
     long document = pending == null ? 0 : pending.length();
     long listed = rows instanceof Rows.Listed list ? list.bytes() : 0;
-    return document + listed + PARSED_TIMES * maker.length();
+    return document + listed + PARSED_TIMES * creator.length();
   }
 
-  /** Writes what a reply says of a cursor besides its batch. */
+  /** Writes the fields of the {@code cursor} document other than the batch. */
   void describe(DocumentWriter reply) {
-    Optional<Document> behind = pending == null ? token() : token;
-    behind.ifPresent(given -> reply.put("postBatchResumeToken", given));
+    Optional<Document> afterBatch = pending == null ? token() : token;
+    afterBatch.ifPresent(given -> reply.put("postBatchResumeToken", given));
     ReadConcern.report(caller.current(), reply);
     reply.put("id", id).put("ns", namespace);
   }
@@ -237,8 +239,8 @@ public final class OpenCursor implements AutoCloseable {
     id = given;
   }
 
-  /** Takes it for one request; false when another has it or it is gone. */
-  synchronized boolean take() {
+  /** Reserves the cursor for a request; false if it is in use or killed. */
+  synchronized boolean acquire() {
     if (inUse || killed) {
       return false;
     }
@@ -246,8 +248,8 @@ public final class OpenCursor implements AutoCloseable {
     return true;
   }
 
-  /** Ends one request's use at an instant; closes it when it was killed meanwhile. */
-  synchronized void giveBack(long now) {
+  /** Ends the use by a request; closes the cursor if it was killed meanwhile. */
+  synchronized void release(long now) {
     inUse = false;
     usedAt = now;
     if (killed) {
@@ -255,7 +257,7 @@ public final class OpenCursor implements AutoCloseable {
     }
   }
 
-  /** Closes it now, or as soon as the request that has it is done. */
+  /** Closes the cursor now, or after the request that uses it. */
   synchronized void kill() {
     killed = true;
     if (!inUse) {
@@ -272,7 +274,7 @@ public final class OpenCursor implements AutoCloseable {
   }
 
   synchronized boolean idleSince(long instant) {
-    return !inUse && !keptWhileIdle && usedAt - instant < 0;
+    return !inUse && !noTimeout && usedAt - instant < 0;
   }
 
   @Override

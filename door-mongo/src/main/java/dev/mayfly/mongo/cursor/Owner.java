@@ -11,27 +11,27 @@ import dev.mayfly.value.Value;
 import java.util.Optional;
 
 /**
- * To whom a cursor belongs: only requests of the same user, session and transaction may go on.
+ * Owner of a cursor: only requests of the same user, session and transaction may continue it.
  *
  * @param session the id of the session; missing for none
  * @param transaction the number of the transaction; missing for none
  */
 record Owner(Optional<Identity> user, Value session, Value transaction) {
-  /** The owner of what a request makes. */
+  /** The owner of the cursors that a request creates. */
   static Owner of(Request request) {
     boolean inTransaction = request.field("autocommit").type() == Type.BOOLEAN;
     return new Owner(
         request.client().identity(),
-        kept(request.session().map(lsid -> lsid.field("id")).orElse(Value.MISSING)),
-        inTransaction ? kept(request.field("txnNumber")) : Value.MISSING);
+        copy(request.session().map(lsid -> lsid.field("id")).orElse(Value.MISSING)),
+        inTransaction ? copy(request.field("txnNumber")) : Value.MISSING);
   }
 
-  /** The value without the message around it, which need not live as long. */
-  private static Value kept(Value value) {
-    return Document.writer().put("kept", value).build().field("kept");
+  /** A copy, so that the cursor does not keep the whole message in memory. */
+  private static Value copy(Value value) {
+    return Document.writer().put("copy", value).build().field("copy");
   }
 
-  /** Refuses a request that is not of this owner. */
+  /** Fails if a request has another owner. */
   void check(Request request, long cursor) {
     Owner other = of(request);
     if (!other.user.equals(user)) {
@@ -43,7 +43,9 @@ record Owner(Optional<Identity> user, Value session, Value transaction) {
     check(cursor, "transaction", transaction, other.transaction, 50739);
   }
 
-  /** The three numbers from the first tell apart which of the two lacks what. */
+  /**
+   * The three error codes from the first: only the request has it, only the cursor, or they differ.
+   */
   private static void check(long cursor, String what, Value own, Value other, int firstNumber) {
     if (own.equals(other)) {
       return;

@@ -5,10 +5,10 @@ import dev.mayfly.value.Document;
 import java.util.Optional;
 
 /**
- * Rows that go on after a pause, as others make them of a tail.
+ * Tailable rows after a projection or pipeline.
  *
- * @param tail where the rows come from
- * @param rows what is made of it, which closes it
+ * @param tail the source
+ * @param rows the transformed rows; closing them closes the source
  */
 public record ShapedTail(Tail tail, Rows rows) implements Tail {
   @Override

@@ -4,19 +4,22 @@ import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 import java.util.Optional;
 
-/** Rows that may go on after there was none: the end is a pause. */
+/**
+ * Tailable rows: after {@link #next} has returned false, more rows may follow later. For one thread
+ * at a time.
+ */
 public interface Tail extends Rows {
   /**
    * Waits until there may be another row.
    *
-   * @return false when the time ran out before
+   * @return false if the time ran out
    */
   boolean await(long nanos);
 
-  /** True when no row will ever follow. */
+  /** Whether no more rows will follow. */
   boolean ended();
 
-  /** From where another cursor would go on, for those who ask in every batch. */
+  /** The resume token after the current row; empty if the rows are not a change stream. */
   default Optional<Document> resumeToken() {
     return Optional.empty();
   }

@@ -18,7 +18,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Set;
 
-/** {@code aggregate}: what a pipeline of stages makes of documents. */
+/** {@code aggregate}: runs an aggregation pipeline. */
 public final class AggregateCommand implements Command {
   private static final Set<String> FIELDS =
       Set.of(
@@ -65,7 +65,7 @@ public final class AggregateCommand implements Command {
     cursors.begin(request, reply, cursor, batch, false);
   }
 
-  /** What is written cannot be what all others see. */
+  /** Fails if a pipeline with {@code $out} or {@code $merge} has read concern linearizable. */
   private static void refuseLinearizable(Request request) {
     if (writes(request) && ReadConcern.of(request).linearizable()) {
       Fields last = request.documents("pipeline").getLast().fields();
@@ -76,7 +76,7 @@ public final class AggregateCommand implements Command {
     }
   }
 
-  /** A change stream tells what a majority has, and nothing else. */
+  /** Fails if a change stream has another read concern than majority. */
   private static void refuseUnsettled(Request request) {
     List<Document> stages = request.documents("pipeline");
     Value level = request.document("readConcern").field("level");
@@ -99,7 +99,10 @@ public final class AggregateCommand implements Command {
     return last.next() && (last.named("$out") || last.named("$merge"));
   }
 
-  /** What the pipeline of a request is about. */
+  /**
+   * The collection on which the pipeline of a request runs; {@link Pipelines#NO_COLLECTION} without
+   * one.
+   */
   static Target target(Request request) {
     if (request.target().isNumber()) {
       if (request.target().asDouble() != 1) {

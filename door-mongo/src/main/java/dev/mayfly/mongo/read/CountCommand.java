@@ -13,7 +13,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code count}: how many live documents pass a filter. */
+/** {@code count}: counts the live documents that match a filter. */
 public final class CountCommand implements Command {
   private static final Set<String> FIELDS =
       Set.of("query", "limit", "skip", "hint", "collation", "fields");
@@ -43,7 +43,7 @@ public final class CountCommand implements Command {
     }
   }
 
-  /** How many documents are counted at most, 0 for all; a negative number means the same. */
+  /** The limit of a request, 0 for none; a negative one means its absolute value. */
   static long limit(Request request) {
     long limit = request.number("limit", 0);
     if (limit == Long.MIN_VALUE) {
@@ -69,7 +69,7 @@ public final class CountCommand implements Command {
     return counted;
   }
 
-  /** The query that a request of this command means. */
+  /** The query of a request, with skip and limit. */
   static Query query(Request request, CollectionOperations documents) {
     long limit = limit(request);
     return Queries.of(request, "query", documents)

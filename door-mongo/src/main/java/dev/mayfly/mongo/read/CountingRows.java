@@ -4,7 +4,7 @@ import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 import java.util.function.LongSupplier;
 
-/** Rows as they come, with how many came and how long that took. */
+/** Counts rows and measures the time to produce them, for {@code explain}. For one thread. */
 final class CountingRows implements Rows {
   private final Rows rows;
   private final LongSupplier nanos;
@@ -12,7 +12,7 @@ final class CountingRows implements Rows {
   private long spent;
 
   /**
-   * @param nanos how far time has come
+   * @param nanos monotonic nanoseconds
    */
   CountingRows(Rows rows, LongSupplier nanos) {
     this.rows = rows;
@@ -38,12 +38,12 @@ final class CountingRows implements Rows {
     rows.close();
   }
 
-  /** How many rows there were so far. */
+  /** The number of rows so far. */
   long returned() {
     return returned;
   }
 
-  /** How long they took to come, with all that they are made of. */
+  /** The time in {@link #next}, which includes all earlier stages. */
   long millis() {
     return spent / 1_000_000;
   }

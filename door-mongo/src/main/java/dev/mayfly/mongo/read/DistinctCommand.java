@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** {@code distinct}: the different values of a field, those of arrays one by one. */
+/** {@code distinct}: the distinct values of a field; each element of an array counts as a value. */
 public final class DistinctCommand implements Command {
   private static final Set<String> FIELDS = Set.of("key", "query", "collation", "hint");
   private static final int MAX_BYTES = 16 << 20;
@@ -82,7 +82,7 @@ public final class DistinctCommand implements Command {
     return documents.get().query(query(request, documents.get()));
   }
 
-  /** The query that a request of this command means. */
+  /** The query of a request. */
   static Query query(Request request, CollectionOperations documents) {
     FieldPath path = FieldPath.of(request.text("key", ""));
     Collation collation = RequestCollation.of(request.document("collation"), documents.spec());
@@ -91,9 +91,9 @@ public final class DistinctCommand implements Command {
         .needing(new Distinctness.OneForEach(path, collation));
   }
 
-  /** Writes each value that was not there before. */
+  /** Writes each value to the reply once. */
   private static final class Collector implements Consumer<Value>, AutoCloseable {
-    /** About what an entry takes besides its bytes. */
+    /** Approximate memory of an entry of the set, in addition to its bytes. */
     private static final int ENTRY = 112;
 
     private final Request request;
@@ -130,7 +130,7 @@ public final class DistinctCommand implements Command {
       if (!memory.hold(seenBytes)) {
         throw new CommandException(
             ErrorCode.EXCEEDED_MEMORY_LIMIT_TOTAL,
-            "distinct has too many values: the memory of queries is used up");
+            "distinct has too many values: the memory for queries is used up");
       }
     }
 

@@ -27,7 +27,7 @@ import java.util.function.Function;
 public final class ExplainCommand implements Command {
   private static final Set<String> FIELDS = Set.of("verbosity");
 
-  /** Stages that write, and the name of their explanation. */
+  /** Stages that write, and the error codes of their explanation. */
   private static final Map<String, Integer> WRITING = Map.of("$out", 51029, "$merge", 51184);
 
   /** The verbosity. */
@@ -75,24 +75,24 @@ public final class ExplainCommand implements Command {
     explain(request.explained(), verbosity, reply);
   }
 
-  /** Explains a command that finds documents. */
+  /** Explains a command. */
   void explain(Request request, Verbosity verbosity, DocumentWriter reply) {
-    ExplainTarget asked = ExplainTarget.of(request, access, pipelines);
+    ExplainTarget target = ExplainTarget.of(request, access, pipelines);
     if (verbosity.executes()) {
-      refuseWrites(asked);
+      refuseWrites(target);
     }
     reply.put("explainVersion", "1");
-    if (asked.left().isEmpty()) {
-      plan(asked, request, verbosity, reply);
+    if (target.left().isEmpty()) {
+      plan(target, request, verbosity, reply);
     } else {
-      stages(asked, request, verbosity, reply);
+      stages(target, request, verbosity, reply);
     }
     reply.put("command", request.body()).put("serverInfo", serverInfo);
   }
 
-  /** Explain changes nothing: the writes of a command and of a stage are not done. */
-  private static void refuseWrites(ExplainTarget asked) {
-    for (Document stage : asked.left()) {
+  /** Explain must not write, so it cannot execute a pipeline with a stage that writes. */
+  private static void refuseWrites(ExplainTarget target) {
+    for (Document stage : target.left()) {
       for (Map.Entry<String, Integer> writing : WRITING.entrySet()) {
         if (!stage.field(writing.getKey()).isMissing()) {
           throw new CommandException(
@@ -104,19 +104,19 @@ public final class ExplainCommand implements Command {
   }
 
   private void stages(
-      ExplainTarget asked, Request request, Verbosity verbosity, DocumentWriter reply) {
+      ExplainTarget target, Request request, Verbosity verbosity, DocumentWriter reply) {
     reply.startArray("stages");
-    if (PipelineParser.bringsDocuments(asked.left())) {
-      asked.left().forEach(stage -> reply.add(Value.of(stage)));
+    if (PipelineParser.bringsDocuments(target.left())) {
+      target.left().forEach(stage -> reply.add(Value.of(stage)));
     } else {
       reply.startDocument().startDocument("$cursor");
-      List<CountingRows> tallies = plan(asked, request, verbosity, reply);
+      List<CountingRows> tallies = plan(target, request, verbosity, reply);
       reply.end();
       tallies.stream().limit(1).forEach(countingRows -> counts(countingRows, reply));
       reply.end();
-      for (int i = 0; i < asked.left().size(); i++) {
+      for (int i = 0; i < target.left().size(); i++) {
         reply.startDocument();
-        reply.putAll(asked.left().get(i));
+        reply.putAll(target.left().get(i));
         tallies.stream().skip(i + 1L).limit(1).forEach(countingRows -> counts(countingRows, reply));
         reply.end();
       }
@@ -133,24 +133,24 @@ public final class ExplainCommand implements Command {
   /**
    * Writes the plan of the query.
    *
-   * @return what came of it, and of each stage behind it; nothing when it was not to be run
+   * @return the counts of the query and of each stage after it; empty if it was not executed
    */
   private List<CountingRows> plan(
-      ExplainTarget asked, Request request, Verbosity verbosity, DocumentWriter reply) {
-    Optional<CollectionOperations> documents = access.existing(request, asked.namespace());
-    Optional<Query> query = documents.flatMap(asked.query());
+      ExplainTarget target, Request request, Verbosity verbosity, DocumentWriter reply) {
+    Optional<CollectionOperations> documents = access.existing(request, target.namespace());
+    Optional<Query> query = documents.flatMap(target.query());
     return query.isEmpty()
-        ? nothing(asked, request, verbosity, reply)
-        : plan(asked, request, documents.get(), query.get(), verbosity, reply);
+        ? nothing(target, request, verbosity, reply)
+        : plan(target, request, documents.get(), query.get(), verbosity, reply);
   }
 
   private List<CountingRows> nothing(
-      ExplainTarget asked, Request request, Verbosity verbosity, DocumentWriter reply) {
+      ExplainTarget target, Request request, Verbosity verbosity, DocumentWriter reply) {
     Document nowhere = Document.writer().put("stage", "EOF").build();
     reply
         .startDocument("queryPlanner")
-        .put("namespace", asked.namespace().toString())
-        .put("parsedQuery", asked.filter())
+        .put("namespace", target.namespace().toString())
+        .put("parsedQuery", target.filter())
         .put("indexFilterSet", false)
         .put("winningPlan", nowhere)
         .startArray("rejectedPlans")
@@ -160,11 +160,11 @@ public final class ExplainCommand implements Command {
       return List.of();
     }
     stats(new Execution(0, 0, 0, 0), nowhere, verbosity, reply);
-    return drained(asked, request, _ -> Rows.none());
+    return drained(target, request, _ -> Rows.none());
   }
 
   private List<CountingRows> plan(
-      ExplainTarget asked,
+      ExplainTarget target,
       Request request,
       CollectionOperations documents,
       Query query,
@@ -172,13 +172,13 @@ public final class ExplainCommand implements Command {
       DocumentWriter reply) {
     Executed executed =
         verbosity.executes()
-            ? execute(asked, request, documents, query)
+            ? execute(target, request, documents, query)
             : new Executed(documents.explain(query), List.of(), 0);
-    PlanForm form = new PlanForm(asked, documents.spec(), query, executed.explanation());
+    PlanForm form = new PlanForm(target, documents.spec(), query, executed.explanation());
     reply
         .startDocument("queryPlanner")
-        .put("namespace", asked.namespace().toString())
-        .put("parsedQuery", asked.filter())
+        .put("namespace", target.namespace().toString())
+        .put("parsedQuery", target.filter())
         .put("indexFilterSet", false)
         .put("winningPlan", form.stages())
         .startArray("rejectedPlans")
@@ -216,7 +216,7 @@ public final class ExplainCommand implements Command {
   /**
    * The results of running a query.
    *
-   * @param tallies what came of it, and of each stage behind it
+   * @param tallies the counts of the query and of each stage after it
    */
   private record Executed(Explanation explanation, List<CountingRows> tallies, long nanos) {
     Execution counts() {
@@ -229,21 +229,21 @@ public final class ExplainCommand implements Command {
   }
 
   private Executed execute(
-      ExplainTarget asked, Request request, CollectionOperations documents, Query query) {
+      ExplainTarget target, Request request, CollectionOperations documents, Query query) {
     long started = request.operation().runningNanos();
     try (FoundRows found = documents.query(query)) {
-      List<CountingRows> tallies = drained(asked, request, witness -> witness.sees(found, query));
+      List<CountingRows> tallies = drained(target, request, witness -> witness.sees(found, query));
       return new Executed(found.explain(), tallies, request.operation().runningNanos() - started);
     }
   }
 
   /** Runs the remaining stages over the documents and counts the results. */
   private List<CountingRows> drained(
-      ExplainTarget asked, Request request, Function<RequestCollections.Witness, Rows> found) {
-    Namespace namespace = asked.namespace();
-    Target target = new Target(namespace.database(), namespace.collection());
+      ExplainTarget target, Request request, Function<RequestCollections.Witness, Rows> found) {
+    Namespace namespace = target.namespace();
+    Target collection = new Target(namespace.database(), namespace.collection());
     List<CountingRows> tallies =
-        pipelines.tallies(request, target, asked.stages(), asked.taken(), found);
+        pipelines.tallies(request, collection, target.stages(), target.taken(), found);
     try (CountingRows last = tallies.getLast()) {
       while (last.next()) {
         request.check();

@@ -19,14 +19,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What a command that is explained asks of a collection.
+ * The query of a command that is explained.
  *
- * @param filter and sort as the command words them
- * @param projection what of the documents is shown; empty when all is
- * @param query the same as the engine is asked; empty when a pipeline asks no collection
- * @param doing the stage in which the documents end; empty when they are the result
- * @param stages those of a pipeline, with those of the view that it is over
- * @param taken how many of the stages the query does
+ * @param filter as in the command
+ * @param sort as in the command
+ * @param projection as in the command; empty for whole documents
+ * @param query returns the engine query; empty if a pipeline reads no collection
+ * @param doing the outermost stage, such as COUNT or UPDATE; empty if documents are returned
+ * @param stages the stages of a pipeline, after those of its view
+ * @param taken the number of leading stages that the query replaces
  */
 record ExplainTarget(
     Namespace namespace,
@@ -41,7 +42,7 @@ record ExplainTarget(
     stages = List.copyOf(stages);
   }
 
-  /** The stages that the documents go through when they are found. */
+  /** The stages that run after the query. */
   List<Document> left() {
     return stages.subList(taken, stages.size());
   }
@@ -156,7 +157,7 @@ record ExplainTarget(
         conjunction(source.stages().subList(0, conditions)),
         order == conditions ? Document.EMPTY : member(source.stages().get(conditions), "$sort"),
         Document.EMPTY,
-        documents -> query.map(asked -> hinted(asked, request, documents)),
+        documents -> query.map(unhinted -> hinted(unhinted, request, documents)),
         "",
         source.stages(),
         rest);
@@ -167,7 +168,7 @@ record ExplainTarget(
     return hint.isMissing() ? query : query.withHint(Hints.of(hint, documents.spec()));
   }
 
-  /** The place behind all stages of these names that stand at a place. */
+  /** The index after the consecutive stages with these names that start at an index. */
   private static int run(List<Document> stages, int from, String... names) {
     int at = from;
     while (at < stages.size()) {

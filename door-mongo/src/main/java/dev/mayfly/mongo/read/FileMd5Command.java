@@ -19,7 +19,7 @@ import dev.mayfly.value.Value;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code filemd5}: the MD5 sum of a file that GridFS keeps in chunks; old drivers check by it. */
+/** {@code filemd5}: the MD5 digest of a GridFS file, by which old drivers verify uploads. */
 public final class FileMd5Command implements Command {
   private static final Set<String> FIELDS = Set.of("root");
   private static final Document ORDER = Document.writer().put("files_id", 1).put("n", 1).build();

@@ -30,7 +30,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code find}: documents that pass a filter, in an order, in part. */
+/**
+ * {@code find}: returns the documents that match a filter, with sort, skip, limit and projection.
+ */
 public final class FindCommand implements Command {
   private static final Set<String> FIELDS =
       Set.of(
@@ -83,15 +85,15 @@ public final class FindCommand implements Command {
     Rows rows = access.isView(request.namespace()) ? ofView(request) : rows(request);
     OpenCursor cursor =
         new OpenCursor(request.namespace().toString(), rows, new Caller(request))
-            .keptWhileIdle(request.flag("noCursorTimeout", false))
-            .waiting(request.flag("awaitData", false));
+            .noTimeout(request.flag("noCursorTimeout", false))
+            .awaitData(request.flag("awaitData", false));
     cursors.begin(request, reply, cursor, batch, single);
   }
 
   private Rows ofView(Request request) {
     for (String option : NOT_ON_VIEWS) {
-      Value asked = request.field(option);
-      if (asked.equals(Value.TRUE) || (asked.isDocument() && !asked.asDocument().isEmpty())) {
+      Value value = request.field(option);
+      if (value.equals(Value.TRUE) || (value.isDocument() && !value.asDocument().isEmpty())) {
         throw new CommandException(
             ErrorCode.INVALID_PIPELINE_OPERATOR,
             "Option " + option + " not supported in aggregation.");
@@ -143,7 +145,8 @@ public final class FindCommand implements Command {
       Variables variables) {
     if (request.flag("tailable", false)) {
       throw new CommandException(
-          ErrorCode.NOT_IMPLEMENTED, "a tailable cursor tells nothing beside documents");
+          ErrorCode.NOT_IMPLEMENTED,
+          "a tailable cursor does not support returnKey, showRecordId or $meta");
     }
     variables.refuseMetadataBut(RequestedMetadata.known(query));
     return new RowsWithMetadata(
@@ -155,7 +158,7 @@ public final class FindCommand implements Command {
         variables.scope());
   }
 
-  /** The query that a request of this command means. */
+  /** The query of a request. */
   static Query query(Request request, CollectionOperations documents) {
     long limit = request.count("limit", 0);
     Document sort = request.document("sort");
@@ -176,11 +179,11 @@ public final class FindCommand implements Command {
     return natural.isNumber() ? query.withHint(natural(natural, query.hint())) : query;
   }
 
-  /** The hint that an order means; one that was given must mean the same. */
+  /** The hint for a {@code $natural} sort; fails if the hint of the request contradicts it. */
   private static Hint natural(Value order, Hint given) {
-    Hint.Natural meant = new Hint.Natural(order.asDouble() < 0);
+    Hint.Natural natural = new Hint.Natural(order.asDouble() < 0);
     switch (given) {
-      case Hint.Natural hint when !hint.equals(meant) ->
+      case Hint.Natural hint when !hint.equals(natural) ->
           throw new CommandException(
               ErrorCode.BAD_VALUE,
               "$natural hint must be in the same direction as $natural sort order");
@@ -189,7 +192,7 @@ public final class FindCommand implements Command {
               ErrorCode.BAD_VALUE, "index hint not allowed with $natural sort order");
       case Hint.None _, Hint.Natural _ -> {}
     }
-    return meant;
+    return natural;
   }
 
   private static Rows rows(Request request, CollectionOperations documents, Query query) {
@@ -202,7 +205,7 @@ public final class FindCommand implements Command {
                 + " tailable cursor requested on non capped collection");
       }
       checkTail(query);
-      // as in MongoDB, where there is no document there is no end to wait at
+      // as in MongoDB, a tailable cursor on an empty collection is closed at once
       boolean empty = documents.count(Query.of(Filter.all(), Mode.MATCH)) == 0;
       return empty ? Rows.none() : documents.tail(query);
     }
@@ -212,7 +215,7 @@ public final class FindCommand implements Command {
         : documents.query(query);
   }
 
-  /** What is appended comes in the order it was appended, whatever a query would rather read. */
+  /** Fails if a tailable query needs another order or range than insertion order. */
   private static void checkTail(Query query) {
     boolean backwards = query.hint() instanceof Hint.Natural natural && natural.backward();
     if (!query.order().isEmpty() || backwards) {
@@ -221,8 +224,7 @@ public final class FindCommand implements Command {
     }
     if (query.hint() instanceof Hint.MinMax) {
       throw new CommandException(
-          ErrorCode.NOT_IMPLEMENTED,
-          "a tailable cursor reads all that is appended: no min, no max");
+          ErrorCode.NOT_IMPLEMENTED, "a tailable cursor does not support min and max");
     }
   }
 }

@@ -13,27 +13,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** {@code getMore}: the next batch of a cursor. */
+/** {@code getMore}: returns the next batch of a cursor. */
 public final class GetMoreCommand implements Command {
   private static final Set<String> FIELDS = Set.of("collection", "batchSize", "term");
   private static final long DEFAULT_WAIT_MILLIS = 1000;
 
   private final Cursors cursors;
-  private final BiConsumer<Request, Request> allowed;
-  private final Consumer<Request> found;
+  private final BiConsumer<Request, Request> authorize;
+  private final Consumer<Request> beforeBatch;
 
   /**
    * The command.
    *
-   * @param allowed is given the request that made a cursor and the one that wants more of it, and
-   *     refuses what its client may no longer have
-   * @param found is told of each request whose cursor is there, before that goes on
+   * @param authorize called with the request that created the cursor and the getMore; fails if the
+   *     client no longer has the privileges
+   * @param beforeBatch called with each request whose cursor was found, before the next batch
    */
   public GetMoreCommand(
-      Cursors cursors, BiConsumer<Request, Request> allowed, Consumer<Request> found) {
+      Cursors cursors, BiConsumer<Request, Request> authorize, Consumer<Request> beforeBatch) {
     this.cursors = cursors;
-    this.allowed = allowed;
-    this.found = found;
+    this.authorize = authorize;
+    this.beforeBatch = beforeBatch;
   }
 
   @Override
@@ -44,16 +44,16 @@ public final class GetMoreCommand implements Command {
           ErrorCode.TYPE_MISMATCH, "Field 'getMore' must be of type long in: getMore command");
     }
     long batch = request.count("batchSize", 0);
-    // For a cursor that waits, the time limit is how long it may wait.
+    // for an awaitData cursor maxTimeMS limits the wait
     long wait = request.count("maxTimeMS", DEFAULT_WAIT_MILLIS);
     OpenCursor cursor = cursors.find(request, request.target().asLong());
-    allowed.accept(cursor.maker(), request);
-    cursors.goOn(
+    authorize.accept(cursor.creator(), request);
+    cursors.nextBatch(
         request,
         reply,
         cursor,
         batch == 0 ? Long.MAX_VALUE : batch,
         TimeUnit.MILLISECONDS.toNanos(wait),
-        found);
+        beforeBatch);
   }
 }

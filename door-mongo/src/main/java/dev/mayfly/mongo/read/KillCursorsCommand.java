@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** {@code killCursors}: closes cursors before their end. */
+/** {@code killCursors}: closes cursors that are not exhausted. */
 public final class KillCursorsCommand implements Command {
   private static final Set<String> FIELDS = Set.of("cursors");
 
@@ -25,7 +25,7 @@ public final class KillCursorsCommand implements Command {
   /**
    * The command.
    *
-   * @param mayKillAny whether a client may close cursors of others
+   * @param mayKillAny whether a client may close cursors of other users
    */
   public KillCursorsCommand(Cursors cursors, Predicate<Client> mayKillAny) {
     this.cursors = cursors;
@@ -35,16 +35,16 @@ public final class KillCursorsCommand implements Command {
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
-    Value asked = request.field("cursors");
-    if (!asked.isArray()) {
+    Value requested = request.field("cursors");
+    if (!requested.isArray()) {
       throw new CommandException(
           ErrorCode.TYPE_MISMATCH, "Field 'cursors' must be an array in: killCursors command");
     }
     String namespace = request.database() + "." + request.target().asString();
-    checkAll(request, asked, namespace);
+    checkAll(request, requested, namespace);
     List<Value> killed = new ArrayList<>();
     List<Value> unknown = new ArrayList<>();
-    Fields ids = asked.asDocument().fields();
+    Fields ids = requested.asDocument().fields();
     while (ids.next()) {
       Value id = ids.value();
       boolean known = id.type() == Type.INT64 && cursors.kill(id.asLong(), namespace);
@@ -57,12 +57,12 @@ public final class KillCursorsCommand implements Command {
         .put("cursorsUnknown", Value.array(List.of()));
   }
 
-  /** None is closed when one of them is another's. */
-  private void checkAll(Request request, Value asked, String namespace) {
+  /** Fails if one of the cursors belongs to another user; no cursor is closed then. */
+  private void checkAll(Request request, Value requested, String namespace) {
     if (mayKillAny.test(request.client())) {
       return;
     }
-    Fields ids = asked.asDocument().fields();
+    Fields ids = requested.asDocument().fields();
     while (ids.next()) {
       if (ids.type() == Type.INT64 && cursors.isOfAnother(request, ids.value().asLong())) {
         throw new CommandException(

@@ -6,7 +6,10 @@ import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
 
-/** Documents that are found; who looks at one knows what is known of it beside its fields. */
+/**
+ * Rows of a query for a pipeline; puts the {@code $meta} values of each document into the scope of
+ * expressions. For one thread.
+ */
 final class MetadataRows implements Rows {
   private final FoundRows found;
   private final Query query;
@@ -15,9 +18,9 @@ final class MetadataRows implements Rows {
   private final Scope scope;
 
   /**
-   * Documents of a query.
+   * Rows of a query.
    *
-   * @param unit how much a distance of one is to be told as
+   * @param unit factor for reported distances
    */
   MetadataRows(
       FoundRows found, Query query, RequestedMetadata requestedMetadata, double unit, Scope scope) {

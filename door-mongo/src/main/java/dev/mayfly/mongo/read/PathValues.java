@@ -8,17 +8,17 @@ import dev.mayfly.value.Value;
 import java.util.function.Consumer;
 
 /**
- * The values that lie along a path, those of arrays one by one.
+ * Passes the values at a path to a sink; the elements of an array one by one.
  *
- * <p>Inside an array a step that is a number means an element, never a field of that name, and any
- * other the fields of all elements that are objects.
+ * <p>Inside an array a numeric step selects an element, never a field of that name. Any other step
+ * selects the fields of all elements that are objects.
  */
 record PathValues(FieldPath path, Consumer<Value> sink) {
   void document(Document document) {
     field(document, 0);
   }
 
-  /** Goes on from a value that the steps before have led to. */
+  /** Continues from the value of the previous step. */
   private void step(Value value, int next) {
     if (value.isArray()) {
       array(value.asDocument().fields(), next);
@@ -39,10 +39,10 @@ record PathValues(FieldPath path, Consumer<Value> sink) {
   private void array(Fields elements, int next) {
     boolean end = next == path.length();
     boolean one = !end && isNumber(path.step(next));
-    for (int place = 0; elements.next(); place++) {
+    for (int index = 0; elements.next(); index++) {
       if (end) {
         sink.accept(elements.value());
-      } else if (one && place == path.index(next)) {
+      } else if (one && index == path.index(next)) {
         step(elements.value(), next + 1);
       } else if (!one && elements.type() == Type.OBJECT) {
         step(elements.value(), next);

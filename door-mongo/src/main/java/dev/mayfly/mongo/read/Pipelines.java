@@ -36,9 +36,9 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
-/** Runs pipelines for requests. Safe for many threads. */
+/** Runs aggregation pipelines for requests. Safe for many threads. */
 public final class Pipelines {
-  /** The collection that a pipeline without one is said to work on. */
+  /** The collection name of a pipeline without a collection, as in MongoDB. */
   static final String NO_COLLECTION = "$cmd.aggregate";
 
   private final CollectionAccess access;
@@ -48,9 +48,9 @@ public final class Pipelines {
   private final Optional<Path> spillDirectory;
 
   /**
-   * What runs pipelines.
+   * Runs pipelines on one engine.
    *
-   * @param spillDirectory where stages put what does not fit in memory
+   * @param spillDirectory for stages that exceed their memory limit; empty if they fail instead
    */
   public Pipelines(
       CollectionAccess access,
@@ -65,10 +65,10 @@ public final class Pipelines {
     this.spillDirectory = spillDirectory;
   }
 
-  /** A pipeline and what it runs with. */
+  /** A parsed pipeline and its environment. */
   private record Prepared(Pipeline pipeline, Environment environment) {}
 
-  /** The rows that stages make of a collection or view, or of nothing. */
+  /** Runs stages on a collection or view, or without one; the caller closes the rows. */
   Rows rows(Request request, Target target, List<Document> stages) {
     Prepared prepared = prepared(request, target, stages);
     Pipeline pipeline = prepared.pipeline();
@@ -94,7 +94,10 @@ public final class Pipelines {
     return pipeline.run(target, prepared.environment());
   }
 
-  /** What writes or tells about the server cannot be part of a transaction. */
+  /**
+   * Fails if a pipeline that writes or reports server state runs in a transaction or with read
+   * concern snapshot.
+   */
   private static void checkTransaction(Request request, Pipeline pipeline) {
     boolean sourced =
         !pipeline.stages().isEmpty() && pipeline.stages().getFirst() instanceof Stage.Source;
@@ -111,7 +114,7 @@ public final class Pipelines {
     }
   }
 
-  /** What {@link #rows} asks of the collection itself; empty when it asks nothing. */
+  /** The query that {@link #rows} runs on the collection; empty if it reads no collection. */
   Optional<Query> query(Request request, Target target, List<Document> stages) {
     Prepared prepared = prepared(request, target, stages);
     return prepared.pipeline().bringsDocuments()
@@ -119,7 +122,7 @@ public final class Pipelines {
         : Optional.of(prepared.pipeline().query(target, prepared.environment()));
   }
 
-  /** The collection behind a name, and all stages that its documents go through. */
+  /** The collection of a name, and all stages: those of its views, then these. */
   Views.Source followed(Target target, List<Document> stages) {
     Views.Source source = access.follow(new Namespace(target.database(), target.collection()));
     List<Document> all = new ArrayList<>(source.stages());
@@ -128,10 +131,10 @@ public final class Pipelines {
   }
 
   /**
-   * What a query finds and what each of the stages behind it makes of that, to be counted.
+   * The rows of a query and of each stage after it, with counts for {@code explain}.
    *
-   * @param taken how many of the stages the query does
-   * @param found what it finds, seen by whoever has to know more about it
+   * @param taken the number of leading stages that the query replaces
+   * @param found returns the rows of the query, wrapped for {@code $meta} if expressions need it
    */
   List<CountingRows> tallies(
       Request request,
@@ -186,7 +189,7 @@ public final class Pipelines {
         ThreadLocalRandom.current());
   }
 
-  /** Sees to it that expressions learn what they ask about documents beside their fields. */
+  /** Provides the {@code $meta} values that the expressions of a pipeline use. */
   private RequestCollections.Witness witness(
       Target target, List<Document> stages, Variables variables, Scope scope) {
     if (variables.metadata().isEmpty()) {
@@ -202,7 +205,7 @@ public final class Pipelines {
     return (found, query) -> new MetadataRows(found, query, requestedMetadata, unit, scope);
   }
 
-  /** Tells a first stage that wants the nearest where places are, if it does not say. */
+  /** Adds the missing {@code key} of a leading {@code $geoNear}: the path of the only geo index. */
   private List<Document> keyed(Request request, Target target, List<Document> stages) {
     if (!GeoNearStage.begins(stages)) {
       return stages;

@@ -6,8 +6,8 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
 /**
- * {@code planCacheClear} and {@code planCacheClearFilters}: no plan outlives its query and nobody
- * can choose one beforehand, so that there is nothing to clear.
+ * {@code planCacheClear} and {@code planCacheClearFilters}: do nothing, because there is no plan
+ * cache and there are no index filters.
  */
 public final class PlanCacheClearCommand implements Command {
   private static final Set<String> FIELDS = Set.of("query", "sort", "projection", "collation");

@@ -5,7 +5,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code planCacheListFilters}: there are none. */
+/** {@code planCacheListFilters}: returns an empty list, because there are no index filters. */
 public final class PlanCacheListFiltersCommand implements Command {
   @Override
   public void run(Request request, DocumentWriter reply) {

@@ -26,25 +26,25 @@ import java.util.Optional;
 final class PlanForm {
   private static final long NOT_COUNTED = -1;
 
-  private final ExplainTarget asked;
+  private final ExplainTarget target;
   private final CollectionSpec collection;
   private final Query query;
   private final Explanation explanation;
   private final long returned;
   private final long millis;
 
-  PlanForm(ExplainTarget asked, CollectionSpec collection, Query query, Explanation explanation) {
-    this(asked, collection, query, explanation, NOT_COUNTED, 0);
+  PlanForm(ExplainTarget target, CollectionSpec collection, Query query, Explanation explanation) {
+    this(target, collection, query, explanation, NOT_COUNTED, 0);
   }
 
   private PlanForm(
-      ExplainTarget asked,
+      ExplainTarget target,
       CollectionSpec collection,
       Query query,
       Explanation explanation,
       long returned,
       long millis) {
-    this.asked = asked;
+    this.target = target;
     this.collection = collection;
     this.query = query;
     this.explanation = explanation;
@@ -54,7 +54,7 @@ final class PlanForm {
 
   /** The same plan with the counters of each stage, after a number of documents was returned. */
   PlanForm counted(long documents, long inMillis) {
-    return new PlanForm(asked, collection, query, explanation, documents, inMillis);
+    return new PlanForm(target, collection, query, explanation, documents, inMillis);
   }
 
   private PlanForm uncounted() {
@@ -71,7 +71,7 @@ final class PlanForm {
               : query.skip() + query.limit();
       DocumentWriter sort =
           stage("SORT", Math.min(wanted, explanation.documentsMatched()))
-              .put("sortPattern", asked.sort())
+              .put("sortPattern", target.sort())
               .put("type", "simple");
       if (query.limit() != Query.NO_LIMIT) {
         sort.put("limitAmount", query.limit());
@@ -81,17 +81,17 @@ final class PlanForm {
     if (query.skip() > 0) {
       plan = stage("SKIP").put("skipAmount", query.skip()).put("inputStage", plan).build();
     }
-    if (!asked.projection().isEmpty()) {
+    if (!target.projection().isEmpty()) {
       plan =
-          stage(picks(asked.projection()) ? "PROJECTION_SIMPLE" : "PROJECTION_DEFAULT")
-              .put("transformBy", asked.projection())
+          stage(picks(target.projection()) ? "PROJECTION_SIMPLE" : "PROJECTION_DEFAULT")
+              .put("transformBy", target.projection())
               .put("inputStage", plan)
               .build();
     }
-    if (query.limit() != Query.NO_LIMIT && !explanation.sorts() && asked.doing().isEmpty()) {
+    if (query.limit() != Query.NO_LIMIT && !explanation.sorts() && target.doing().isEmpty()) {
       plan = stage("LIMIT").put("limitAmount", query.limit()).put("inputStage", plan).build();
     }
-    return asked.doing().isEmpty() ? plan : stage(asked.doing()).put("inputStage", plan).build();
+    return target.doing().isEmpty() ? plan : stage(target.doing()).put("inputStage", plan).build();
   }
 
   /** Whether a projection only selects whole fields. */
@@ -123,10 +123,10 @@ final class PlanForm {
         : stage.put("nReturned", (int) given).put("executionTimeMillisEstimate", (int) millis);
   }
 
-  /** The access path, inside a stage for the nearest first if the query orders by distance. */
+  /** The access path, inside a GEO_NEAR stage if the query orders by distance. */
   private Document access() {
     Optional<Filter.Geo> place = GeoSyntax.nearness(query.filter());
-    return place.isEmpty() || !query.order().isEmpty() ? way() : nearest(place.get());
+    return place.isEmpty() || !query.order().isEmpty() ? accessPath() : nearest(place.get());
   }
 
   private Document nearest(Filter.Geo place) {
@@ -135,10 +135,10 @@ final class PlanForm {
     if (explanation.access() instanceof Access.Index index) {
       near.put("keyPattern", keyPattern(index.index())).put("indexName", index.index().name());
     }
-    return near.put("inputStage", way()).build();
+    return near.put("inputStage", accessPath()).build();
   }
 
-  private Document way() {
+  private Document accessPath() {
     return switch (explanation.access()) {
       case Access.Point() -> counted(stage("IDHACK"), 1).build();
       case Access.Scan(boolean backward) -> {
@@ -172,7 +172,7 @@ final class PlanForm {
 
   private void filter(DocumentWriter to) {
     if (!query.filter().equals(Filter.all())) {
-      to.put("filter", asked.filter());
+      to.put("filter", target.filter());
     }
   }
 
@@ -210,18 +210,17 @@ final class PlanForm {
           .build();
     }
     for (int i = 0; i < parts.size(); i++) {
-      bounds.startArray(asked(parts.get(i), access, bounds));
+      bounds.startArray(boundsPath(parts.get(i), access, bounds));
       List<ValueRange> ranges = i < access.bounds().size() ? access.bounds().get(i) : List.of();
       boolean down = parts.get(i).descending() != access.backward();
-      (down ? ranges.reversed() : ranges)
-          .forEach(range -> bounds.add(Value.of(shown(range, down))));
+      (down ? ranges.reversed() : ranges).forEach(range -> bounds.add(Value.of(text(range, down))));
       bounds.end();
     }
     return bounds.build();
   }
 
   /** The path that bounds belong to; a wildcard index has bounds of its path, too. */
-  private static String asked(Part part, Access.Index access, DocumentWriter bounds) {
+  private static String boundsPath(Part part, Access.Index access, DocumentWriter bounds) {
     if (!part.manyPaths() || access.paths().isEmpty()) {
       return part.path().toString();
     }
@@ -260,7 +259,7 @@ final class PlanForm {
    *
    * @param down whether from its upper end
    */
-  private static String shown(ValueRange range, boolean down) {
+  private static String text(ValueRange range, boolean down) {
     if (down) {
       return (range.toIncluded() ? "[" : "(")
           + ShellText.of(range.to())

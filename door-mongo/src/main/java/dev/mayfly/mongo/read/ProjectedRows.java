@@ -5,7 +5,7 @@ import dev.mayfly.mql.projection.Projection;
 import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 
-/** Rows of which only a part, or something made of them, is shown. */
+/** Rows with a projection. For one thread. */
 final class ProjectedRows implements Rows {
   private final Rows rows;
   private final Projection projection;

@@ -15,7 +15,7 @@ import dev.mayfly.query.Sort;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 
-/** Reads the parts of a query that several commands share. */
+/** Parses filter, sort, collation and hint to an engine query. */
 final class Queries {
   private Queries() {}
 
@@ -25,13 +25,13 @@ final class Queries {
     return of(request, request.document(field), Document.EMPTY, documents, variables);
   }
 
-  /** Refuses what means nothing, of a request about a collection that does not exist. */
+  /** Checks the syntax of a request on a collection that does not exist; returns its filter. */
   static Filter check(Document filter, Document sort, Variables variables) {
     SortParser.parse(sort);
     return FilterParser.parse(filter, variables, Collation.SIMPLE);
   }
 
-  /** A filter and an order, with the collation and hint of a request. */
+  /** A query with the collation and hint of a request. */
   static Query of(
       Request request,
       Document filter,
@@ -42,7 +42,7 @@ final class Queries {
         filter, sort, request.document("collation"), request.field("hint"), documents, variables);
   }
 
-  /** A filter and an order, with the collation and hint of a statement. */
+  /** A query with the collation and hint of a statement. */
   static Query of(
       Document filter,
       Document sort,

@@ -18,11 +18,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What {@code find} is to tell of documents beside their fields.
+ * The {@code returnKey}, {@code showRecordId} and {@code $meta} that a request uses.
  *
- * @param keys whether the key of the index is shown in the place of the document
- * @param numbers whether a document is shown with its number
- * @param metadata what expressions want to know
+ * @param keys whether the index key is returned instead of the document
+ * @param numbers whether the record id is added to the document
+ * @param metadata the {@code $meta} names in expressions
  */
 record RequestedMetadata(boolean keys, boolean numbers, Set<String> metadata) {
   private static final String NUMBER = "$recordId";
@@ -31,7 +31,7 @@ record RequestedMetadata(boolean keys, boolean numbers, Set<String> metadata) {
     metadata = Set.copyOf(metadata);
   }
 
-  /** What a request asks for whose projection has been parsed with these variables. */
+  /** The metadata of a request whose projection was parsed with these variables. */
   static RequestedMetadata of(Request request, Variables variables) {
     return new RequestedMetadata(
         request.flag("returnKey", false),
@@ -39,12 +39,12 @@ record RequestedMetadata(boolean keys, boolean numbers, Set<String> metadata) {
         variables.metadata());
   }
 
-  /** True when documents are shown for themselves. */
+  /** Whether no metadata is requested. */
   boolean nothing() {
     return !keys && !numbers && metadata.isEmpty();
   }
 
-  /** What can be told about the documents that a query finds. */
+  /** The {@code $meta} names that are available for a query. */
   static Set<String> known(Query query) {
     Set<String> known = new HashSet<>(Set.of("recordId", "indexKey"));
     if (!query.order().isEmpty()) {
@@ -57,7 +57,7 @@ record RequestedMetadata(boolean keys, boolean numbers, Set<String> metadata) {
     return known;
   }
 
-  /** What can be told somewhere about the documents that stages are given. */
+  /** The {@code $meta} names that are available in some stage of a pipeline. */
   static Set<String> known(List<Document> stages) {
     Set<String> known = new HashSet<>(Set.of("recordId", "indexKey"));
     if (stages.stream().anyMatch(stage -> !stage.field("$sort").isMissing())) {
@@ -70,7 +70,7 @@ record RequestedMetadata(boolean keys, boolean numbers, Set<String> metadata) {
     return known;
   }
 
-  /** A document with its number, if numbers are shown, and not keys alone. */
+  /** Adds the record id if it is requested and {@code returnKey} is not. */
   Document numbered(Document document, FoundRows at) {
     if (!numbers || keys) {
       return document;
@@ -84,28 +84,29 @@ record RequestedMetadata(boolean keys, boolean numbers, Set<String> metadata) {
   }
 
   /**
-   * What is known of the document that was found, by the names that expressions use.
+   * The requested metadata of the current document by {@code $meta} name.
    *
-   * @param unit how much a distance of one is to be told as
+   * @param unit factor for reported distances
    */
   Document metadata(FoundRows at, Query query, double unit) {
-    DocumentWriter told = Document.writer();
+    DocumentWriter values = Document.writer();
     if (metadata.contains("recordId")) {
-      told.put("recordId", at.number());
+      values.put("recordId", at.number());
     }
     if (metadata.contains("indexKey")) {
-      told.put("indexKey", at.indexKey());
+      values.put("indexKey", at.indexKey());
     }
     if (metadata.contains("sortKey") && !query.order().isEmpty()) {
       DocumentComparator order = new DocumentComparator(query.order(), query.mode());
-      told.put("sortKey", Value.array(order.values(at.current())));
+      values.put("sortKey", Value.array(order.values(at.current())));
     }
     nearest(at.current(), query)
         .ifPresent(
             near ->
-                told.put("geoNearDistance", near.distance() * unit)
+                values
+                    .put("geoNearDistance", near.distance() * unit)
                     .put("geoNearPoint", near.place()));
-    return told.build();
+    return values.build();
   }
 
   private Optional<NearQuery.Found> nearest(Document document, Query query) {

@@ -7,7 +7,7 @@ import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
 
-/** Documents shown with what is known of them beside their fields. */
+/** Rows of {@code find} with a projection that uses metadata. For one thread. */
 final class RowsWithMetadata implements Rows {
   private final FoundRows found;
   private final Query query;
@@ -17,9 +17,9 @@ final class RowsWithMetadata implements Rows {
   private final Scope scope;
 
   /**
-   * Documents of a query, put into a shape that may tell more than their fields.
+   * Rows of a query.
    *
-   * @param unit how much a distance of one is to be told as
+   * @param unit factor for reported distances
    */
   RowsWithMetadata(
       FoundRows found,

@@ -6,13 +6,13 @@ import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Commands on views as the stages that do the same. */
+/** Translates find, count and distinct on a view to pipeline stages. */
 final class ViewStages {
   private final List<Document> stages = new ArrayList<>();
 
   private ViewStages() {}
 
-  /** A stage with an object, unless that is empty. */
+  /** Adds a stage unless its argument is empty. */
   private ViewStages with(String stage, Document argument) {
     if (!argument.isEmpty()) {
       stages.add(Document.writer().put(stage, argument).build());
@@ -20,7 +20,7 @@ final class ViewStages {
     return this;
   }
 
-  /** A stage with a number, unless that is 0. */
+  /** Adds a stage unless its argument is 0. */
   private ViewStages with(String stage, long argument) {
     if (argument != 0) {
       stages.add(Document.writer().put(stage, argument).build());
@@ -28,7 +28,7 @@ final class ViewStages {
     return this;
   }
 
-  /** The stages that do what a request about a view asks for. */
+  /** The stages that are equivalent to a request. */
   static List<Document> of(Request request) {
     boolean find = request.name().equals("find");
     return new ViewStages()
@@ -44,7 +44,7 @@ final class ViewStages {
     return List.copyOf(stages);
   }
 
-  /** The view that a request is about. */
+  /** The view of a request. */
   static Target target(Request request) {
     return new Target(request.namespace().database(), request.namespace().collection());
   }

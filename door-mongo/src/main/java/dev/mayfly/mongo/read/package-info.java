@@ -2,7 +2,8 @@
  * The commands that read documents: find, getMore, killCursors, count, distinct, aggregate,
  * explain.
  *
- * <p>Shared by all connections. Results go out through {@link dev.mayfly.mongo.cursor.Cursors}.
+ * <p>All connections share the command objects. Results are returned in batches by {@link
+ * dev.mayfly.mongo.cursor.Cursors}.
  */
 @NullMarked
 package dev.mayfly.mongo.read;

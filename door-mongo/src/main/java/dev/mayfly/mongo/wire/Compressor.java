@@ -10,7 +10,10 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** A way to make messages smaller, by the number and the name the protocol has for it. */
+/**
+ * Compressor of OP_COMPRESSED messages, with its id and name in the protocol. Safe for many
+ * threads.
+ */
 public enum Compressor {
   NOOP(0, "noop") {
     @Override
@@ -20,9 +23,9 @@ public enum Compressor {
     }
 
     @Override
-    int expand(byte[] source, int from, int length, byte[] target, int to) {
+    int decompress(byte[] source, int from, int length, byte[] target, int to) {
       if (length > target.length - to) {
-        throw new WireException("a message is longer than it says");
+        throw new WireException("compressed message is longer than its uncompressed size");
       }
       System.arraycopy(source, from, target, to, length);
       return length;
@@ -30,7 +33,7 @@ public enum Compressor {
   },
   SNAPPY(1, "snappy") {
     @Override
-    int mostBytes(int length) {
+    int maxCompressedLength(int length) {
       return SnappyCompressor.create().maxCompressedLength(length);
     }
 
@@ -41,15 +44,15 @@ public enum Compressor {
     }
 
     @Override
-    int expand(byte[] source, int from, int length, byte[] target, int to) {
+    int decompress(byte[] source, int from, int length, byte[] target, int to) {
       return SnappyDecompressor.create()
           .decompress(source, from, length, target, to, target.length - to);
     }
   },
   ZLIB(2, "zlib") {
     @Override
-    int mostBytes(int length) {
-      // What zlib's own compressBound says for its default settings.
+    int maxCompressedLength(int length) {
+      // as compressBound of zlib for its default settings
       return length + (length >> 12) + (length >> 14) + (length >> 25) + 13;
     }
 
@@ -63,7 +66,7 @@ public enum Compressor {
     }
 
     @Override
-    int expand(byte[] source, int from, int length, byte[] target, int to) {
+    int decompress(byte[] source, int from, int length, byte[] target, int to) {
       try (Inflater inflater = new Inflater()) {
         inflater.setInput(source, from, length);
         int filled = to;
@@ -76,13 +79,13 @@ public enum Compressor {
         }
         return filled - to;
       } catch (DataFormatException broken) {
-        throw new WireException("a message cannot be inflated", broken);
+        throw new WireException("invalid zlib data in compressed message", broken);
       }
     }
   },
   ZSTD(3, "zstd") {
     @Override
-    int mostBytes(int length) {
+    int maxCompressedLength(int length) {
       return ZstdCompressor.create().maxCompressedLength(length);
     }
 
@@ -92,13 +95,13 @@ public enum Compressor {
     }
 
     @Override
-    int expand(byte[] source, int from, int length, byte[] target, int to) {
+    int decompress(byte[] source, int from, int length, byte[] target, int to) {
       return ZstdDecompressor.create()
           .decompress(source, from, length, target, to, target.length - to);
     }
   };
 
-  /** Replies are made once and read once: little effort pays most. */
+  /** The fastest level: a reply is compressed once and read once. */
   private static final int ZLIB_LEVEL = 1;
 
   private final int number;
@@ -109,49 +112,49 @@ public enum Compressor {
     this.label = label;
   }
 
-  /** What it is called on the wire. */
+  /** The compressor id on the wire. */
   int number() {
     return number;
   }
 
-  /** What drivers call it. */
+  /** The name in the handshake. */
   public String label() {
     return label;
   }
 
-  /** The compressor with that number on the wire. */
-  static Compressor numbered(int number) {
+  /** The compressor with that id. */
+  static Compressor ofId(int number) {
     return Arrays.stream(values())
         .filter(candidate -> candidate.number == number)
         .findFirst()
-        .orElseThrow(() -> new WireException("no such compressor: " + number));
+        .orElseThrow(() -> new WireException("unknown compressor id: " + number));
   }
 
-  /** How long the result can get at most. */
-  int mostBytes(int length) {
+  /** The maximum compressed length. */
+  int maxCompressedLength(int length) {
     return length;
   }
 
   /** Compresses into the target and returns the length of the result. */
   abstract int compress(byte[] source, int from, int length, byte[] target, int to);
 
-  /** Undoes it, filling the target at most, and returns how many bytes came out. */
-  abstract int expand(byte[] source, int from, int length, byte[] target, int to);
+  /** Decompresses into the target and returns the number of bytes written. */
+  abstract int decompress(byte[] source, int from, int length, byte[] target, int to);
 
   /**
-   * Undoes it and fills the target exactly.
+   * Decompresses so that the target is filled exactly.
    *
-   * @throws WireException when it does not
+   * @throws WireException if the data is invalid or has another length
    */
   final void fill(byte[] source, int from, byte[] target, int to) {
     int filled;
     try {
-      filled = expand(source, from, source.length - from, target, to);
+      filled = decompress(source, from, source.length - from, target, to);
     } catch (MalformedInputException | IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new WireException("a compressed message is broken", e);
+      throw new WireException("invalid data in compressed message", e);
     }
     if (filled != target.length - to) {
-      throw new WireException("a compressed message has another length than it says");
+      throw new WireException("compressed message differs from its uncompressed size");
     }
   }
 }

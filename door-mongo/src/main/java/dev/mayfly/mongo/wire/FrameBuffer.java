@@ -7,18 +7,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts frames together from what a peer sends piece by piece: a length, then so many bytes in all.
+ * Assembles frames from received bytes: a frame begins with its length, which includes the header.
  *
- * <p>It grows with what really arrives, so that nobody takes memory by announcing bytes, and a
- * frame that has come whole is copied once. Belongs to one thread at a time.
+ * <p>The buffer grows with the bytes that arrive, so a peer cannot allocate memory by a large
+ * length alone. A complete frame is copied once. For one thread at a time.
  */
 public final class FrameBuffer {
   private static final int HEADER = 16;
 
-  /** What a message may have once the client has logged in, or need not. */
+  /** The maximum message size, after login if one is required. */
   public static final int MAX_BYTES = 48_000_000;
 
-  /** An empty buffer larger than this is let go. */
+  /** An empty buffer larger than this is released. */
   private static final int KEPT_BYTES = 16 << 10;
 
   private static final byte[] NOTHING = {};
@@ -27,11 +27,11 @@ public final class FrameBuffer {
   private int start;
   private int end;
 
-  /** Takes all of what has arrived. */
-  public void add(ByteBuffer arrived) {
-    int bytes = arrived.remaining();
+  /** Adds all received bytes. */
+  public void add(ByteBuffer received) {
+    int bytes = received.remaining();
     makeRoom(bytes);
-    arrived.get(buffer, end, bytes);
+    received.get(buffer, end, bytes);
     end += bytes;
   }
 
@@ -40,67 +40,66 @@ public final class FrameBuffer {
     if (buffer.length - end >= bytes) {
       return;
     }
-    byte[] roomier =
+    byte[] larger =
         buffer.length >= held + bytes
             ? buffer
             : new byte[Math.max(held + bytes, Math.min(2 * held, wanted()))];
-    System.arraycopy(buffer, start, roomier, 0, held);
-    buffer = roomier;
+    System.arraycopy(buffer, start, larger, 0, held);
+    buffer = larger;
     start = 0;
     end = held;
   }
 
-  /** How long the frame is that has begun, as far as that is known and can be. */
+  /** The length of the current frame, at most {@link #MAX_BYTES}; a default while it is unknown. */
   private int wanted() {
     return end - start < 4 ? KEPT_BYTES : Math.clamp(WireBytes.int32(buffer, start), 0, MAX_BYTES);
   }
 
   /**
-   * How much memory the frame needs that has begun, unpacked bytes included; 0 as long as that is
-   * not known.
+   * The memory that the current frame needs, with its uncompressed bytes; 0 while that is unknown.
    *
-   * @param most how many bytes it may have, as it comes and unpacked
-   * @throws WireException when it says that it has more, or fewer than any
+   * @param max the maximum size, both as received and uncompressed
+   * @throws WireException if its length is invalid or exceeds the maximum
    */
-  public long needed(int most) {
+  public long needed(int max) {
     int held = end - start;
     if (held < 4) {
       return 0;
     }
     int length = WireBytes.int32(buffer, start);
-    check(length, HEADER, most);
+    check(length, HEADER, max);
     if (held < Math.min(length, Message.SIZES)) {
       return 0;
     }
-    int unpacked = Message.unpackedBytes(buffer, start, length);
-    check(unpacked, 0, most);
-    return (long) length + unpacked;
+    int uncompressed = Message.uncompressedBytes(buffer, start, length);
+    check(uncompressed, 0, max);
+    return (long) length + uncompressed;
   }
 
-  private static void check(int length, int least, int most) {
-    if (length < least || length > most) {
+  private static void check(int length, int min, int max) {
+    if (length < min || length > max) {
       throw new WireException(
-          most < MAX_BYTES && length > most && length <= MAX_BYTES
-              ? "a message of " + length + " bytes before login, where " + most + " are the most"
-              : "a message cannot have " + length + " bytes");
+          max < MAX_BYTES && length > max && length <= MAX_BYTES
+              ? "message of " + length + " bytes before login: the maximum is " + max
+              : "invalid message length: " + length);
     }
   }
 
-  /** How many bytes of the frame that has begun are missing; 0 while its length is not known. */
+  /** The number of missing bytes of the current frame; 0 while its length is unknown. */
   public int missing() {
     int held = end - start;
     return held < 4 ? 0 : Math.max(0, wanted() - held);
   }
 
-  /** How many bytes have arrived and were not asked for yet. */
+  /** The number of received bytes that were not returned yet. */
   public int held() {
     return end - start;
   }
 
   /**
-   * The next frame, header and all, in an array of its own; null when it is yet to come.
+   * The next frame with its header, in a new array that the caller owns; null if it is incomplete.
    *
-   * @throws WireException when its length cannot be
+   * @throws WireException if its length is invalid
    */
   public byte @Nullable [] next() {
     int held = end - start;
@@ -109,7 +108,7 @@ public final class FrameBuffer {
     }
     int length = WireBytes.int32(buffer, start);
     if (length < HEADER || length > MAX_BYTES) {
-      throw new WireException("a message cannot have " + length + " bytes");
+      throw new WireException("invalid message length: " + length);
     }
     if (held < length) {
       return null;
@@ -117,7 +116,7 @@ public final class FrameBuffer {
     return buffer.length == length ? whole() : part(length);
   }
 
-  /** Gives the buffer itself away: it holds nothing else. */
+  /** Returns the buffer itself, because it contains nothing else. */
   private byte[] whole() {
     byte[] frame = buffer;
     buffer = NOTHING;
@@ -137,21 +136,21 @@ public final class FrameBuffer {
     return frame;
   }
 
-  /** Whether nothing has arrived that was not asked for. */
+  /** Whether all received bytes were returned. */
   public boolean isEmpty() {
     return start == end;
   }
 
-  /** Whether so much has arrived that {@link #startsWithHandshake} can tell. */
+  /** Whether enough bytes have arrived for {@link #startsWithHandshake}. */
   public boolean hasBeginning() {
     return end - start >= 3;
   }
 
   /**
-   * Whether what the peer says first is the beginning of a TLS handshake.
+   * Whether the first bytes are the beginning of a TLS handshake.
    *
-   * <p>A handshake starts with 22, 3 and a minor version from 1. A message that starts so would be
-   * longer than 64 KiB, which no first message is.
+   * <p>A handshake starts with 22, 3 and a minor version of 1 to 4. A message with these first
+   * bytes would be longer than 64 KiB, and no first message is that long.
    */
   public boolean startsWithHandshake() {
     return buffer[start] == 22
@@ -160,12 +159,12 @@ public final class FrameBuffer {
         && buffer[start + 2] <= 4;
   }
 
-  /** What has arrived and was not asked for yet; it is forgotten here. */
-  public InputStream taken() {
-    InputStream taken = new ByteArrayInputStream(buffer, start, end - start);
+  /** Removes and returns the received bytes that were not returned yet. */
+  public InputStream removeRest() {
+    InputStream rest = new ByteArrayInputStream(buffer, start, end - start);
     buffer = NOTHING;
     start = 0;
     end = 0;
-    return taken;
+    return rest;
   }
 }

@@ -5,23 +5,23 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts a stream into frames, and waits for them. Belongs to one thread. */
+/** Reads frames from a stream and blocks until they are complete. For one thread. */
 public final class FrameReader {
   private static final int PIECE = 16 << 10;
 
-  /** Decides how large messages may be, and waits until there is memory for them. */
+  /** Limits the size of messages, and waits for memory for them. */
   public interface Admission {
-    /** How many bytes the next message may have. */
-    int mostBytes();
+    /** The maximum size of the next message in bytes. */
+    int maxMessageBytes();
 
-    /** Waits until there is memory for a message that has begun; asked again as it comes. */
+    /** Waits for memory for the current message; called again each time bytes arrive. */
     void admit(long bytes) throws IOException;
   }
 
   private static final Admission ALL =
       new Admission() {
         @Override
-        public int mostBytes() {
+        public int maxMessageBytes() {
           return FrameBuffer.MAX_BYTES;
         }
 
@@ -44,9 +44,10 @@ public final class FrameReader {
   }
 
   /**
-   * The next frame, header and all, in an array of its own; null when the peer has said goodbye.
+   * The next frame with its header, in a new array that the caller owns; null at the end of the
+   * stream.
    *
-   * @throws WireException when it ends in the middle or its length cannot be
+   * @throws WireException if the stream ends inside a frame or the length is invalid
    */
   public byte @Nullable [] next() throws IOException {
     byte[] frame = admitted();
@@ -54,7 +55,7 @@ public final class FrameReader {
       int read = in.read(piece);
       if (read < 0) {
         if (!frames.isEmpty()) {
-          throw new WireException("the connection ended in a message");
+          throw new WireException("connection closed inside a message");
         }
         return null;
       }
@@ -65,7 +66,7 @@ public final class FrameReader {
   }
 
   private byte @Nullable [] admitted() throws IOException {
-    long needed = frames.needed(admission.mostBytes());
+    long needed = frames.needed(admission.maxMessageBytes());
     if (needed == 0) {
       return null;
     }

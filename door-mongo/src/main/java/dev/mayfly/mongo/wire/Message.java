@@ -5,20 +5,20 @@ import dev.mayfly.value.ValueException;
 import java.util.List;
 import java.util.Map;
 
-/** What one frame says. Its documents are views of the frame's array. */
+/** A decoded message. Its documents are views of the array of the frame. */
 public sealed interface Message {
-  /** What the peer calls this message; the reply refers to it. */
+  /** The requestID of the header; the reply repeats it as responseTo. */
   int requestId();
 
-  /** How it was packed; the reply is packed the same way. */
+  /** The compressor of the message; the reply uses the same. */
   Compressor compressor();
 
   /**
-   * A call of a command.
+   * A command in an OP_MSG.
    *
-   * @param silent whether no reply is wanted
-   * @param exhaust whether several replies may be sent to this one message
-   * @param sequences documents beside the body, by the field they stand for
+   * @param silent whether no reply is expected (moreToCome)
+   * @param exhaust whether several replies may follow (exhaustAllowed)
+   * @param sequences the document sequences by field name
    */
   record Call(
       int requestId,
@@ -29,39 +29,39 @@ public sealed interface Message {
       Map<String, List<Document>> sequences)
       implements Message {}
 
-  /** A query in the form of old, by which drivers say hello before they know what we speak. */
+  /** A legacy OP_QUERY, which drivers use for the first hello. */
   record Query(int requestId, Compressor compressor, String collection, Document body)
       implements Message {}
 
-  /** A frame that is whole but holds no valid documents. */
+  /** A complete frame with invalid BSON. */
   record Unreadable(int requestId, Compressor compressor, ValueException failure)
       implements Message {}
 
-  /** The numbers by which frames tell what they are. */
+  /** Opcodes. */
   int REPLY = 1;
 
   int QUERY = 2004;
   int COMPRESSED = 2012;
   int MSG = 2013;
 
-  /** From so many bytes on a frame says how many it has, as it comes and unpacked. */
+  /** The number of bytes at the start of a frame that contain both of its sizes. */
   int SIZES = 24;
 
-  /** How many bytes a frame has, or says that it has when it is unpacked. */
+  /** The size of a frame, or its uncompressed size if that is larger. */
   static long size(byte[] frame) {
-    return Math.max(frame.length, unpackedBytes(frame, 0, frame.length));
+    return Math.max(frame.length, uncompressedBytes(frame, 0, frame.length));
   }
 
-  /** How many bytes a frame says that it has when it is unpacked; 0 when it is not packed. */
-  static int unpackedBytes(byte[] buffer, int start, int length) {
-    boolean packed = length >= SIZES && WireBytes.int32(buffer, start + 12) == COMPRESSED;
-    return packed ? WireBytes.int32(buffer, start + 20) : 0;
+  /** The uncompressed size in the header of a frame; 0 if it is not compressed. */
+  static int uncompressedBytes(byte[] buffer, int start, int length) {
+    boolean compressed = length >= SIZES && WireBytes.int32(buffer, start + 12) == COMPRESSED;
+    return compressed ? WireBytes.int32(buffer, start + 20) : 0;
   }
 
   /**
-   * Says what a frame is.
+   * Decodes a frame.
    *
-   * @throws WireException when it keeps to no form at all
+   * @throws WireException if it violates the protocol
    */
   static Message decode(byte[] frame) {
     return new MessageDecoder(frame, Compressor.NOOP).decode();

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one frame from front to back. */
+/** Decodes one frame. For one thread, used once. */
 final class MessageDecoder {
-  /** A document of the largest size, and room for the command around it. */
+  /** A document of maximum size, and 16 KiB for the command around it. */
   private static final Limits LIMITS = new Limits((16 << 20) + (16 << 10), 200);
 
   private static final int HEADER = 16;
@@ -44,7 +44,7 @@ final class MessageDecoder {
         case Message.MSG -> call();
         case Message.QUERY -> query();
         case Message.COMPRESSED -> compressed();
-        default -> throw new WireException("no such kind of message: " + kind);
+        default -> throw new WireException("unsupported opcode: " + kind);
       };
     } catch (ValueException invalid) {
       return new Message.Unreadable(requestId, compressor, invalid);
@@ -54,7 +54,7 @@ final class MessageDecoder {
   private Message call() {
     int flags = int32();
     if ((flags & MUST_UNDERSTAND) != 0) {
-      throw new WireException("flags that nobody knows: " + Integer.toHexString(flags));
+      throw new WireException("unknown required flags: " + Integer.toHexString(flags));
     }
     if ((flags & CHECKSUM_PRESENT) != 0) {
       checkSum();
@@ -68,7 +68,7 @@ final class MessageDecoder {
       } else if (kind == 1) {
         sequence(sequences);
       } else {
-        throw new WireException("a section that cannot be: " + kind);
+        throw new WireException("invalid section kind: " + kind);
       }
     }
     return new Message.Call(
@@ -82,7 +82,7 @@ final class MessageDecoder {
 
   private static Document present(@Nullable Document body) {
     if (body == null) {
-      throw new WireException("a message without a body");
+      throw new WireException("message without a body section");
     }
     return body;
   }
@@ -90,21 +90,21 @@ final class MessageDecoder {
   private void checkSum() {
     end -= 4;
     if (end < position) {
-      throw new WireException("no room for a checksum");
+      throw new WireException("message is too short for its checksum");
     }
     CRC32C sum = new CRC32C();
     sum.update(frame, 0, end);
     if ((int) sum.getValue() != WireBytes.int32(frame, end)) {
-      throw new WireException("the checksum does not match");
+      throw new WireException("checksum mismatch");
     }
   }
 
-  /** Adds the sequence that starts here. */
+  /** Decodes a document sequence. */
   private void sequence(Map<String, List<Document>> sequences) {
     int start = position;
     int size = int32();
     if (size < 5 || size > end - start) {
-      throw new WireException("a section of " + size + " bytes");
+      throw new WireException("invalid section length: " + size);
     }
     int sectionEnd = start + size;
     String field = cstring(sectionEnd);
@@ -113,7 +113,7 @@ final class MessageDecoder {
       documents.add(document(sectionEnd));
     }
     if (sequences.put(field, documents) != null) {
-      throw new WireException("two sections for one field: " + field);
+      throw new WireException("duplicate document sequence: " + field);
     }
   }
 
@@ -127,14 +127,14 @@ final class MessageDecoder {
 
   private Message compressed() {
     if (compressor != Compressor.NOOP || end < COMPRESSED_HEADER) {
-      throw new WireException("a compressed message that cannot be");
+      throw new WireException("invalid compressed message");
     }
     int original = int32();
     int size = int32();
     if (size < 0 || size > MAX_BYTES - HEADER || original == Message.COMPRESSED) {
-      throw new WireException("a compressed message that cannot be");
+      throw new WireException("invalid compressed message");
     }
-    Compressor packed = Compressor.numbered(frame[position++]);
+    Compressor packed = Compressor.ofId(frame[position++]);
     byte[] plain = new byte[HEADER + size];
     System.arraycopy(frame, 0, plain, 0, HEADER);
     WireBytes.int32(plain, 0, plain.length);
@@ -151,7 +151,7 @@ final class MessageDecoder {
 
   private int int32() {
     if (end - position < 4) {
-      throw new WireException("a message that is too short");
+      throw new WireException("message is too short");
     }
     int value = WireBytes.int32(frame, position);
     position += 4;
@@ -164,7 +164,7 @@ final class MessageDecoder {
       position++;
     }
     if (position == limit) {
-      throw new WireException("a name without an end");
+      throw new WireException("unterminated string");
     }
     return new String(frame, from, position++ - from, StandardCharsets.UTF_8);
   }

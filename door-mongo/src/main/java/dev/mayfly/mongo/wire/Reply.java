@@ -5,14 +5,14 @@ import dev.mayfly.value.DocumentWriter;
 import java.nio.ByteBuffer;
 
 /**
- * The reply to one message, built behind its header so that one write sends all of it.
+ * Reply to a message, built in one buffer after space for its header, so that one write sends it.
  *
- * <p>One per connection, used again and again; belongs to one thread at a time.
+ * <p>Each connection has one and reuses it. For one thread at a time.
  */
 public final class Reply {
   private static final int HEADER = 16;
 
-  /** The longer of the two headers; the shorter starts later. */
+  /** Space for the longer of the two headers; the shorter one starts later. */
   private static final int ROOM = HEADER + 20;
 
   private static final int MSG_HEADER = HEADER + 5;
@@ -20,36 +20,37 @@ public final class Reply {
   private static final int MORE_TO_COME = 1 << 1;
   private static final int AWAIT_CAPABLE = 1 << 3;
 
-  /** A buffer that a large reply has made larger than this is let go. */
+  /** A buffer that has grown larger than this is released. */
   private static final int KEPT_BYTES = 64 << 10;
 
   private DocumentWriter document = Document.writerBehind(ROOM);
   private int id;
   private int size;
 
-  /** The body, empty, to be filled before it is sent. */
+  /** The writer of a new body. */
   public DocumentWriter body() {
     size = 0;
-    letGo();
+    releaseBuffer();
     return document.clear();
   }
 
-  /** Lets go of the buffer of a large reply, once that has been sent. */
-  public void letGo() {
+  /** Releases the buffer of a large reply that has been sent. */
+  public void releaseBuffer() {
     if (document.buffer().length > KEPT_BYTES) {
       document = Document.writerBehind(ROOM);
     }
   }
 
-  /** How many bytes the last reply had before it was packed; 0 when it was not sent. */
+  /** The uncompressed size of the last reply; 0 if it was not encoded. */
   public int size() {
     return size;
   }
 
   /**
-   * Ends the body and packs it as it is to be sent, which must have been done before the next body.
+   * Ends the body and encodes the message. The result is valid until the next call of {@link
+   * #body}.
    *
-   * @param more whether another reply follows that nobody has to ask for
+   * @param more whether another reply follows without a request (moreToCome)
    */
   public ByteBuffer pack(Message to, int responseTo, boolean more) {
     int end = document.finish();
@@ -75,7 +76,7 @@ public final class Reply {
         : compressed(to.compressor(), buffer, start, end);
   }
 
-  /** What the reply that was packed last is called. */
+  /** The requestID of the last encoded reply. */
   public int id() {
     return id;
   }
@@ -91,7 +92,7 @@ public final class Reply {
   private static ByteBuffer compressed(Compressor compressor, byte[] plain, int start, int end) {
     int content = start + HEADER;
     int size = end - content;
-    byte[] packed = new byte[COMPRESSED_HEADER + compressor.mostBytes(size)];
+    byte[] packed = new byte[COMPRESSED_HEADER + compressor.maxCompressedLength(size)];
     int length = compressor.compress(plain, content, size, packed, COMPRESSED_HEADER);
     System.arraycopy(plain, start, packed, 0, HEADER);
     WireBytes.int32(packed, 0, COMPRESSED_HEADER + length);

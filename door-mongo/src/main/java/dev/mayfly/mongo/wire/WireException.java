@@ -1,14 +1,14 @@
 package dev.mayfly.mongo.wire;
 
-/** A peer that does not keep to the protocol; nothing more can be said on its connection. */
+/** Protocol violation by a peer; its connection is closed. */
 public final class WireException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  public WireException(String what) {
-    super(what);
+  public WireException(String message) {
+    super(message);
   }
 
-  WireException(String what, Throwable cause) {
-    super(what, cause);
+  WireException(String message, Throwable cause) {
+    super(message, cause);
   }
 }

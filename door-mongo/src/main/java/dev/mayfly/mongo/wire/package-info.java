@@ -1,14 +1,14 @@
 /**
- * What goes over a connection: messages in and out, byte by byte.
+ * MongoDB's wire protocol: frames and messages.
  *
- * <p>{@link dev.mayfly.mongo.wire.FrameBuffer} puts frames together, {@link
- * dev.mayfly.mongo.wire.Message#decode} says what a frame is, {@link dev.mayfly.mongo.wire.Reply}
- * writes the answer. Knows no command. What is broken as a frame ends the connection ({@link
- * dev.mayfly.mongo.wire.WireException}); what is broken inside a frame is answered.
+ * <p>{@link dev.mayfly.mongo.wire.FrameBuffer} assembles frames, {@link
+ * dev.mayfly.mongo.wire.Message#decode} decodes them, {@link dev.mayfly.mongo.wire.Reply} encodes
+ * replies. Independent of commands. An invalid frame closes the connection ({@link
+ * dev.mayfly.mongo.wire.WireException}); a valid frame with invalid BSON gets an error reply.
  *
- * <p>Every frame has an array of its own that is never used again: the documents of a request are
- * views of it, and whoever keeps one keeps the array. So a command may keep any document of its
- * request for as long as it likes, and nobody has to copy.
+ * <p>Every frame has its own array, which is never reused. The documents of a request are views of
+ * it. So a command may keep a document of its request without a copy, but that keeps the whole
+ * array in memory.
  */
 @NullMarked
 package dev.mayfly.mongo.wire;

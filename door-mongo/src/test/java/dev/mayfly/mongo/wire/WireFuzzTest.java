@@ -55,7 +55,7 @@ final class WireFuzzTest {
   private static byte[] packed(Compressor compressor) {
     byte[] plain = Frames.msg(5, 0, COMMAND);
     int length = plain.length - HEADER;
-    byte[] body = new byte[compressor.mostBytes(length)];
+    byte[] body = new byte[compressor.maxCompressedLength(length)];
     int packed = compressor.compress(plain, HEADER, length, body, 0);
     return Frames.frame(
         5,
