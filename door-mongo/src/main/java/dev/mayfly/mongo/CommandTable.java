@@ -208,7 +208,7 @@ final class CommandTable {
     add(
         "getMore",
         Access.KNOWN,
-        new GetMoreCommand(cursors, guard::checkStill, frontend.failPoints()::more));
+        new GetMoreCommand(cursors, guard::checkContinued, frontend.failPoints()::more));
     add("killCursors", Access.KNOWN, new KillCursorsCommand(cursors, guard::mayKillCursors));
     add("count", Access.READ, new CountCommand(access, pipelines));
     add("distinct", Access.READ, new DistinctCommand(access, pipelines));

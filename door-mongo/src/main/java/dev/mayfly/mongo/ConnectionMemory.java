@@ -44,7 +44,7 @@ final class ConnectionMemory implements FrameReader.Admission {
 
   /** Whether the client has to log in and has not yet. */
   boolean beforeLogin() {
-    return login.binds(client) && client.identity().isEmpty();
+    return login.requiresLogin(client) && client.identity().isEmpty();
   }
 
   @Override

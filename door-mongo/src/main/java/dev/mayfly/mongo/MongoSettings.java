@@ -97,7 +97,7 @@ public record MongoSettings(
       long handshakeMillis) {
     /** No TLS, login for other machines only, 30 seconds for the handshake. */
     public static final Security STANDARD =
-        new Security(Optional.empty(), PlaintextPolicy.ALL, Login.FROM_AFAR, 30_000);
+        new Security(Optional.empty(), PlaintextPolicy.ALL, Login.REMOTE, 30_000);
   }
 
   /** Loopback only, all defaults. */

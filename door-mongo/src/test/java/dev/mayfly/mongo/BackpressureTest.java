@@ -43,7 +43,7 @@ final class BackpressureTest {
           store,
           () -> 1_700_000_000_123L,
           EngineSettings.standard(nanos::get).withBackground(false));
-  private MongoDoor door = open(Login.FROM_AFAR);
+  private MongoDoor door = open(Login.REMOTE);
 
   private MongoDoor open(Login login) {
     return MongoDoor.open(

@@ -197,7 +197,7 @@ final class LoginTest {
   @Test
   void whoeverIsOnThisMachineNeedsNoUserUnlessAsked() throws IOException {
     door.close();
-    door = MongoDoor.open(engine, settings.withLogin(Login.FROM_AFAR));
+    door = MongoDoor.open(engine, settings.withLogin(Login.REMOTE));
     try (RawClient client = new RawClient(door.address())) {
       Document reply = client.call("{\"usersInfo\":1,\"$db\":\"admin\"}");
       assertThat(reply.field("ok").asDouble()).isEqualTo(1.0);

@@ -42,13 +42,13 @@ final class ShutdownTest {
 
   @Test
   void thoseOnThisMachineMay() {
-    assertThat(sent("127.0.0.1", Login.FROM_AFAR, "admin").field("ok").asDouble()).isOne();
+    assertThat(sent("127.0.0.1", Login.REMOTE, "admin").field("ok").asDouble()).isOne();
     assertThat(stops).hasValue(1);
   }
 
   @Test
   void othersMustBeKnown() {
-    assertThat(sent("10.0.0.1", Login.FROM_AFAR, "admin").field("code").asInt()).isEqualTo(13);
+    assertThat(sent("10.0.0.1", Login.REMOTE, "admin").field("code").asInt()).isEqualTo(13);
     assertThat(sent("10.0.0.1", Login.NEVER, "admin").field("errmsg").asString())
         .isEqualTo("shutdown must run from localhost when running db without auth");
     assertThat(stops).hasValue(0);
@@ -56,7 +56,7 @@ final class ShutdownTest {
 
   @Test
   void itIsSentToTheAdminDatabase() {
-    assertThat(sent("127.0.0.1", Login.FROM_AFAR, "d").field("code").asInt()).isEqualTo(13);
+    assertThat(sent("127.0.0.1", Login.REMOTE, "d").field("code").asInt()).isEqualTo(13);
     assertThat(stops).hasValue(0);
   }
 

@@ -254,7 +254,7 @@ final class SettingsMapper {
     return switch (configuration.text(Settings.AUTH)) {
       case "never" -> Login.NEVER;
       case "always" -> Login.ALWAYS;
-      default -> Login.FROM_AFAR;
+      default -> Login.REMOTE;
     };
   }
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What MongoDB calls the things that a privilege can allow. */
+/** The names of MongoDB's privilege actions. */
 final class Actions {
-  /** All there are: those that are asked for here, and others that only MongoDB's servers have. */
+  /** All actions that a privilege may contain, also those that no command of Mayfly requires. */
   static final Set<String> KNOWN = known();
 
   private Actions() {}

@@ -5,8 +5,8 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 
 /**
- * {@code authenticate}: a login in one step, by a certificate or as before SCRAM. No such mechanism
- * is enabled.
+ * {@code authenticate}: login by X.509 certificate or MONGODB-CR. Always fails, because neither is
+ * supported.
  */
 public final class AuthenticateCommand implements Command {
   @Override

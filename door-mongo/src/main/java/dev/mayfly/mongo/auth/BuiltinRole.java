@@ -9,11 +9,10 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * A role that MongoDB has by itself. It allows what MongoDB's manual says, as far as there are such
- * actions here.
+ * A built-in role with the privileges in MongoDB's manual, as far as Mayfly has the actions.
  *
- * @param ofAdmin whether it is one of the database admin alone
- * @param allowed what it allows in the database that it is granted in
+ * @param ofAdmin whether it exists only in the database admin
+ * @param allowed returns the privileges for the database of the role
  */
 record BuiltinRole(String label, boolean ofAdmin, Function<String, List<Privilege>> allowed) {
   private static final String PROFILE = "system.profile";
@@ -147,7 +146,7 @@ record BuiltinRole(String label, boolean ofAdmin, Function<String, List<Privileg
           "insert",
           "updateSearchIndex");
 
-  /** All of them. */
+  /** All built-in roles. */
   static final List<BuiltinRole> ALL =
       List.of(
           new BuiltinRole("read", false, BuiltinRole::read),
@@ -324,12 +323,12 @@ record BuiltinRole(String label, boolean ofAdmin, Function<String, List<Privileg
     return RoleForm.with(List.of(), some.stream().flatMap(List::stream).toList());
   }
 
-  /** What it allows to those who have it in a database. */
+  /** The privileges of the role in a database. */
   List<Privilege> privileges(String database) {
     return allowed.apply(database);
   }
 
-  /** All actions that one of them allows. */
+  /** The actions of all built-in roles. */
   static Set<String> actions() {
     Set<String> actions = new TreeSet<>();
     for (BuiltinRole role : ALL) {

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Resolves a command to what it needs: the actions of MongoDB, each on the namespace that is really
- * read or written, those of commands and pipelines inside of it included.
+ * Determines the privileges that a command requires: MongoDB's actions on the namespaces that it
+ * reads and writes, including those of nested commands and pipelines.
  */
 final class CommandNeeds {
   private static final String BYPASS = "bypassDocumentValidation";
@@ -36,9 +36,9 @@ final class CommandNeeds {
   private CommandNeeds() {}
 
   /**
-   * What a request needs.
+   * The privileges that a request requires.
    *
-   * @throws CommandException when it cannot be understood, or no needs are known of its command
+   * @throws CommandException if the request is malformed or the command is unknown
    */
   static Need of(Request request) {
     Function<Request, Need> needs = BY_COMMAND.get(request.name());
@@ -49,7 +49,7 @@ final class CommandNeeds {
     return needs.apply(request);
   }
 
-  /** What anybody may do who is logged in, or is about to; cursors and sessions have owners. */
+  /** Commands without required privileges; cursors and sessions check their owner themselves. */
   private static void addWithoutNeeds() {
     for (String command :
         List.of(
@@ -175,7 +175,7 @@ final class CommandNeeds {
     return _ -> Need.onCluster(actions);
   }
 
-  /** The collection that a field names in full. */
+  /** The namespace in a field. */
   private static Namespace full(Request request, String field) {
     return Names.full(request.text(field, ""));
   }
@@ -208,7 +208,7 @@ final class CommandNeeds {
     return write(request, request.namespace(), actions);
   }
 
-  /** Each operation needs its actions on the collection that it points to. */
+  /** Each operation requires its action on its namespace. */
   private static Need bulkWrite(Request request) {
     List<Namespace> namespaces = new ArrayList<>();
     for (Document info : request.documents("nsInfo")) {
@@ -220,7 +220,7 @@ final class CommandNeeds {
       Fields fields = operation.fields();
       if (fields.next() && fields.value().isNumber()) {
         int place = (int) fields.value().asDouble();
-        // what points nowhere, or is no operation, is for the command to refuse
+        // the command itself rejects an invalid index or operation
         if (place >= 0 && place < namespaces.size()) {
           needs.add(write(request, namespaces.get(place), actions(fields.name(), operation)));
         }
@@ -237,7 +237,10 @@ final class CommandNeeds {
     };
   }
 
-  /** A view needs what its pipeline would need of its maker: it shows that to others. */
+  /**
+   * The creator of a view needs the privileges of its pipeline, because the view makes the results
+   * available to other users.
+   */
   private static Need create(Request request) {
     Namespace namespace = request.namespace();
     if (request.has("viewOn")) {
@@ -263,8 +266,8 @@ final class CommandNeeds {
   }
 
   /**
-   * Within a database it is enough that nothing can be read that could not be read before;
-   * otherwise to rename is to copy and to drop.
+   * Within a database, renameCollectionSameDB suffices if the user does not gain read access by the
+   * rename. Otherwise the privileges of a copy and a drop are required.
    */
   private static Need rename(Request request) {
     Namespace from = full(request, request.name());
@@ -292,29 +295,29 @@ final class CommandNeeds {
         Need.on(to, "insert", "createIndex", "convertToCapped"));
   }
 
-  /** Names alone, of collections that a user may use anyway, are for everybody. */
+  /** No privilege is required to list only the names of authorized collections. */
   private static Need listCollections(Request request) {
     return request.flag("nameOnly", false) && request.flag("authorizedCollections", false)
         ? Need.NOTHING
         : Need.onDatabase(request.database(), "listCollections");
   }
 
-  /** Databases that a user may use anyway are for everybody. */
+  /** No privilege is required to list only authorized databases. */
   private static Need listDatabases(Request request) {
     return request.flag("authorizedDatabases", true)
         ? Need.NOTHING
         : Need.onCluster("listDatabases");
   }
 
-  /** Whoever may read the profile may know how it is made. */
+  /** To read the profiler settings, find on system.profile suffices. */
   private static Need profile(Request request) {
     Need change = Need.onDatabase(request.database(), "enableProfiler");
-    boolean asks =
+    boolean readsOnly =
         request.number(request.name(), 0) < 0
             && !request.has("slowms")
             && !request.has("sampleRate")
             && !request.has("filter");
-    return asks
+    return readsOnly
         ? Need.anyOf(change, Need.on(Names.namespace(request.database(), "system.profile"), "find"))
         : change;
   }

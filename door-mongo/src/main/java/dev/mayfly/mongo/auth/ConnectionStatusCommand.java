@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code connectionStatus}: who the client is and what it may do. */
+/** {@code connectionStatus}: reports the authenticated user, its roles and privileges. */
 public final class ConnectionStatusCommand implements Command {
   private final Users users;
 

@@ -5,7 +5,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code createRole}: makes a role of privileges and of other roles. */
+/** {@code createRole}: creates a role with privileges and inherited roles. */
 public final class CreateRoleCommand implements Command {
   private final Users users;
 

@@ -10,9 +10,9 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.Set;
 
-/** {@code createUser}: adds a user with a password and roles. */
+/** {@code createUser}: creates a user with a password and roles. */
 public final class CreateUserCommand implements Command {
-  /** What a change of a user may say. */
+  /** The fields of {@code createUser} and {@code updateUser}. */
   static final Set<String> FIELDS =
       Set.of(
           "pwd",
@@ -43,7 +43,7 @@ public final class CreateUserCommand implements Command {
             customData(request)));
   }
 
-  /** A restriction that is not kept must not be accepted. */
+  /** Fails if a request has authentication restrictions: they would not be enforced. */
   static void refuseRestrictions(Request request) {
     Value restrictions = request.field("authenticationRestrictions");
     boolean none =
@@ -54,7 +54,7 @@ public final class CreateUserCommand implements Command {
     }
   }
 
-  /** The user that a command names. */
+  /** The user name in a command. */
   static String name(Request request) {
     String name = request.text(request.name(), "");
     if (name.isEmpty()) {

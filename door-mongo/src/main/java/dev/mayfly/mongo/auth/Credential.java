@@ -4,7 +4,10 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Base64;
 
-/** What the server keeps of a password: enough to check a proof, not enough to make one. */
+/**
+ * SCRAM credential of a user: verifies a client's proof, but does not reveal the password.
+ * Immutable.
+ */
 final class Credential {
   private final int iterations;
   private final byte[] salt;
@@ -18,7 +21,7 @@ final class Credential {
     this.serverKey = serverKey;
   }
 
-  /** The credential of a password in its prepared form. */
+  /** Derives the credential of a {@linkplain Mechanism#prepared prepared} password. */
   static Credential of(Mechanism mechanism, String prepared, byte[] salt) {
     byte[] salted = mechanism.salted(prepared, salt, mechanism.iterations());
     return new Credential(
@@ -28,7 +31,7 @@ final class Credential {
         mechanism.sign(salted, "Server Key"));
   }
 
-  /** One that no password is known for. */
+  /** A credential that no known password matches. */
   static Credential unknown(Mechanism mechanism, byte[] salt, byte[] key) {
     return new Credential(mechanism.iterations(), salt, key, key);
   }

@@ -4,10 +4,10 @@ import dev.mayfly.value.Document;
 import java.util.List;
 
 /**
- * A role that somebody has made, as {@code admin.system.roles} keeps it.
+ * A user-defined role, as stored in {@code admin.system.roles}.
  *
- * @param privileges what it allows by itself
- * @param roles those that it allows the same as
+ * @param privileges its own privileges
+ * @param roles the roles whose privileges it inherits
  */
 record CustomRole(Role name, List<Privilege> privileges, List<Role> roles) {
   CustomRole {

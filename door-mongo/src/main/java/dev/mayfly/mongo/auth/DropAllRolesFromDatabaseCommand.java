@@ -6,7 +6,7 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** {@code dropAllRolesFromDatabase}: removes all roles of a database that somebody made. */
+/** {@code dropAllRolesFromDatabase}: removes all user-defined roles of a database. */
 public final class DropAllRolesFromDatabaseCommand implements Command {
   private final Users users;
 

@@ -7,7 +7,7 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.List;
 import java.util.Set;
 
-/** {@code dropAllUsersFromDatabase}: removes all users of one database. */
+/** {@code dropAllUsersFromDatabase}: removes all users of a database. */
 public final class DropAllUsersFromDatabaseCommand implements Command {
   private final Users users;
 

@@ -5,7 +5,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code dropRole}: removes a role, from those who have it too. */
+/** {@code dropRole}: removes a role, also from the users and roles that have it. */
 public final class DropRoleCommand implements Command {
   private final Users users;
 

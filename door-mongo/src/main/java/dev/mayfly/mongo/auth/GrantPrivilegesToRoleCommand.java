@@ -6,7 +6,7 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.List;
 import java.util.Set;
 
-/** {@code grantPrivilegesToRole}: has a role allow more. */
+/** {@code grantPrivilegesToRole}: adds privileges to a role. */
 public final class GrantPrivilegesToRoleCommand implements Command {
   private final Users users;
 

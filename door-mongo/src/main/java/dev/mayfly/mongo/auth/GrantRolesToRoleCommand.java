@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** {@code grantRolesToRole}: has a role allow what others do. */
+/** {@code grantRolesToRole}: lets a role inherit from other roles. */
 public final class GrantRolesToRoleCommand implements Command {
   private final Users users;
 

@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** {@code grantRolesToUser}: gives a user more roles. */
+/** {@code grantRolesToUser}: grants roles to a user. */
 public final class GrantRolesToUserCommand implements Command {
   private final Users users;
 

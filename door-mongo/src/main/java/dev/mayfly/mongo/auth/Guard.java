@@ -10,7 +10,10 @@ import dev.mayfly.mql.ErrorCode;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Decides before a command runs whether its client may have it run. */
+/**
+ * Access control: checks before a command runs that its user has the required privileges. Safe for
+ * many threads.
+ */
 public final class Guard {
   private final Login login;
   private final Users users;
@@ -21,12 +24,12 @@ public final class Guard {
   }
 
   /**
-   * Lets a request pass, or not.
+   * Fails if the user of a request lacks a required privilege.
    *
    * @throws CommandException UNAUTHORIZED
    */
   public void check(Access access, Request request) {
-    if (access == Access.ANYONE || !binds(request.client()) || makesFirstUser(request)) {
+    if (access == Access.ANYONE || !requiresLogin(request.client()) || createsFirstUser(request)) {
       return;
     }
     if (!meets(user(request), CommandNeeds.of(request))) {
@@ -37,14 +40,15 @@ public final class Guard {
   }
 
   /**
-   * Lets a request go on with what another has begun, as long as its client may still begin that.
+   * Fails if the user of a getMore no longer has the privileges for the command that created the
+   * cursor.
    *
    * @throws CommandException UNAUTHORIZED
    */
-  public void checkStill(Request begun, Request more) {
-    if (binds(more.client()) && !meets(user(more), CommandNeeds.of(begun))) {
+  public void checkContinued(Request first, Request more) {
+    if (requiresLogin(more.client()) && !meets(user(more), CommandNeeds.of(first))) {
       throw new CommandException(
-          ErrorCode.UNAUTHORIZED, "not authorized to go on with command " + begun.name());
+          ErrorCode.UNAUTHORIZED, "not authorized to continue command " + first.name());
     }
   }
 
@@ -60,12 +64,12 @@ public final class Guard {
                     "Command " + request.name() + " requires authentication"));
   }
 
-  /** Whether this client has to prove who it is. */
-  boolean binds(Client client) {
-    return login.binds(client);
+  /** Whether this client has to log in. */
+  boolean requiresLogin(Client client) {
+    return login.requiresLogin(client);
   }
 
-  /** Whether a client may know of a database. */
+  /** Whether a client may see a database in listDatabases. */
   public boolean maySee(Client client, String database) {
     return may(
         client,
@@ -74,21 +78,22 @@ public final class Guard {
                 || held(user).stream().anyMatch(privilege -> privilege.concerns(database)));
   }
 
-  /** Whether a client may do anything with a collection. */
+  /** Whether a client has any privilege on a collection. */
   public boolean mayUse(Client client, Namespace namespace) {
     return may(client, user -> held(user).stream().anyMatch(one -> one.covers(namespace)));
   }
 
-  /** Whether a client may close the cursors of others. */
+  /** Whether a client may close cursors of other users. */
   public boolean mayKillCursors(Client client) {
     return may(client, user -> meets(user, Need.onCluster("killAnyCursor")));
   }
 
   private boolean may(Client client, Predicate<User> allowed) {
-    return !binds(client) || client.identity().flatMap(users::find).filter(allowed).isPresent();
+    return !requiresLogin(client)
+        || client.identity().flatMap(users::find).filter(allowed).isPresent();
   }
 
-  private boolean makesFirstUser(Request request) {
+  private boolean createsFirstUser(Request request) {
     return users.isEmpty()
         && request.client().loopback()
         && request.name().equals("createUser")

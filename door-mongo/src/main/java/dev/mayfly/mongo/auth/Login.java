@@ -2,20 +2,22 @@ package dev.mayfly.mongo.auth;
 
 import dev.mayfly.mongo.command.Client;
 
-/** Which clients must prove who they are. */
+/** Which clients have to log in. */
 public enum Login {
-  /** None. */
+  /** No client. */
   NEVER,
-  /** Those that are not on this machine. */
-  FROM_AFAR,
-  /** All, except that the first user may be made from this machine. */
+  /** Clients that do not connect over the loopback interface. */
+  REMOTE,
+  /**
+   * All clients; only the first user may be created over the loopback interface without a login.
+   */
   ALWAYS;
 
-  /** Whether a client has to prove who it is. */
-  public boolean binds(Client client) {
+  /** Whether a client has to log in. */
+  public boolean requiresLogin(Client client) {
     return switch (this) {
       case NEVER -> false;
-      case FROM_AFAR -> !client.loopback();
+      case REMOTE -> !client.loopback();
       case ALWAYS -> true;
     };
   }

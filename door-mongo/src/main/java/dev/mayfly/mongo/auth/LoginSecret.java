@@ -20,10 +20,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes credentials for users that do not exist, so that a login cannot find out who does: the same
- * name has the same salt each time, also after a restart, and no password fits. The secret that
- * salts are derived from is kept in {@code admin.system.keys} from the first time that it is
- * needed. Safe for many threads.
+ * Generates credentials for users that do not exist, so that a login does not reveal which users
+ * exist. The same name has the same salt each time, also after a restart, and no password matches.
+ * The salts are derived from a secret, which is created on first use and stored in {@code
+ * admin.system.keys}. Safe for many threads.
  */
 final class LoginSecret {
   private static final Namespace NAMESPACE = new Namespace(Users.ADMIN, "system.keys");
@@ -38,7 +38,7 @@ final class LoginSecret {
     this.engine = engine;
   }
 
-  /** What a user of this name could have. */
+  /** A credential for a user name that does not exist. */
   Credential credential(Identity identity, Mechanism mechanism) {
     byte[] derived =
         Mechanism.SCRAM_SHA_256.sign(secret(), mechanism.label() + " " + identity.toString());
@@ -51,13 +51,13 @@ final class LoginSecret {
   private synchronized byte[] secret() {
     byte[] known = secret;
     if (known == null) {
-      known = kept();
+      known = stored();
       secret = known;
     }
     return known;
   }
 
-  private byte[] kept() {
+  private byte[] stored() {
     Collection keys =
         engine.find(NAMESPACE).orElseGet(() -> engine.create(NAMESPACE, CollectionSpec.mongo()));
     try (Cursor cursor = keys.query(Query.of(new Filter.All(), Mode.MATCH))) {

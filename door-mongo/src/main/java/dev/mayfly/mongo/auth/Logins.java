@@ -14,7 +14,10 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Starts and continues logins, one at a time on a connection. */
+/**
+ * SASL authentication of connections; a connection has at most one login in progress. Safe for many
+ * threads.
+ */
 public final class Logins {
   private static final int CONVERSATION = 1;
   private static final int NONCE_BYTES = 24;
@@ -27,9 +30,9 @@ public final class Logins {
   }
 
   /**
-   * Starts a login and writes the first answer.
+   * Starts a login and writes the first reply.
    *
-   * @param start what {@code saslStart} says, as a command or inside of hello
+   * @param start the fields of {@code saslStart}, from the command or from a hello
    */
   void start(Client client, String database, Document start, DocumentWriter reply) {
     Mechanism mechanism = mechanism(start);
@@ -68,7 +71,7 @@ public final class Logins {
     return Base64.getEncoder().encodeToString(bytes);
   }
 
-  /** Goes on with the login in progress. */
+  /** Continues the login in progress. */
   void proceed(Client client, Document body, DocumentWriter reply) {
     Value id = body.field("conversationId");
     SaslExchange conversation =
@@ -83,7 +86,7 @@ public final class Logins {
 
   private static void turn(
       Client client, SaslExchange conversation, Document body, DocumentWriter reply) {
-    // Whatever happens next, a login that is not going on is over.
+    // a message that fails ends the login
     client.conversation(Optional.empty());
     SaslExchange.Turn turn = conversation.next(payload(body.field("payload")));
     if (!turn.done()) {
@@ -103,13 +106,13 @@ public final class Logins {
     };
   }
 
-  /** Answers what hello says of logins: which ways a user has, and one that is begun in it. */
+  /** Processes saslSupportedMechs and speculativeAuthenticate of a hello. */
   public void hello(Client client, Document hello, DocumentWriter reply) {
-    Value asked = hello.field("saslSupportedMechs");
-    if (asked.type() == Type.STRING) {
-      String name = asked.asString();
+    Value user = hello.field("saslSupportedMechs");
+    if (user.type() == Type.STRING) {
+      String name = user.asString();
       int dot = Math.max(name.indexOf('.'), 0);
-      // a user that does not exist has the same ways as one that was made as usual
+      // a user that does not exist gets the default mechanisms, so the reply does not reveal it
       reply.put(
           "saslSupportedMechs",
           users
@@ -128,8 +131,8 @@ public final class Logins {
       DocumentWriter answer = Document.writer();
       start(client, begun.field("db").asString(), begun, answer);
       reply.put("speculativeAuthenticate", answer.build());
-    } catch (CommandException notSo) {
-      // No answer has the driver log in by the usual way, where it is told why not.
+    } catch (CommandException failed) {
+      // without a reply the driver sends saslStart, which reports the error
       client.conversation(Optional.empty());
     }
   }

@@ -5,7 +5,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Optional;
 
-/** {@code logout}: forgets who the client has proved to be. */
+/** {@code logout}: ends the authentication of the connection. */
 public final class LogoutCommand implements Command {
   @Override
   public void run(Request request, DocumentWriter reply) {

@@ -12,7 +12,7 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The two ways of SCRAM that drivers speak, and the arithmetic in which they differ. */
+/** SCRAM mechanism with its hash functions. */
 enum Mechanism {
   SCRAM_SHA_1("SCRAM-SHA-1", "SHA-1", "SHA1", 20, 10_000),
   SCRAM_SHA_256("SCRAM-SHA-256", "SHA-256", "SHA256", 32, 15_000);
@@ -31,7 +31,7 @@ enum Mechanism {
     this.iterations = iterations;
   }
 
-  /** What drivers call it. */
+  /** The name in the protocol. */
   String label() {
     return label;
   }
@@ -40,22 +40,22 @@ enum Mechanism {
     return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
   }
 
-  /** The names of all. */
+  /** The names of all mechanisms. */
   static Value all() {
     return Value.array(Arrays.stream(values()).map(one -> Value.of(one.label)).toList());
   }
 
-  /** How often a new password is hashed. */
+  /** The iteration count for new passwords. */
   int iterations() {
     return iterations;
   }
 
-  /** The length of a salt: what fills one hash together with the counter behind it. */
+  /** The length of a salt: together with the 4-byte counter of PBKDF2 it is as long as a hash. */
   int saltBytes() {
     return bytes - 4;
   }
 
-  /** The form in which this mechanism takes a password. */
+  /** The password in the form that this mechanism hashes. */
   String prepared(String user, String password) {
     return this == SCRAM_SHA_256 ? SaslPrep.prepare(password) : digested(user, password);
   }
@@ -70,7 +70,7 @@ enum Mechanism {
       PBEKeySpec spec = new PBEKeySpec(prepared.toCharArray(), salt, times, bytes * Byte.SIZE);
       return SecretKeyFactory.getInstance("PBKDF2With" + mac).generateSecret(spec).getEncoded();
     } catch (GeneralSecurityException missing) {
-      throw new IllegalStateException("every Java has PBKDF2With" + mac, missing);
+      throw new IllegalStateException("PBKDF2With" + mac + " is not available", missing);
     }
   }
 
@@ -82,7 +82,7 @@ enum Mechanism {
     try {
       return MessageDigest.getInstance(algorithm).digest(text);
     } catch (GeneralSecurityException missing) {
-      throw new IllegalStateException("every Java has " + algorithm, missing);
+      throw new IllegalStateException(algorithm + " is not available", missing);
     }
   }
 
@@ -92,7 +92,7 @@ enum Mechanism {
       signer.init(new SecretKeySpec(key, mac));
       return signer.doFinal(text.getBytes(StandardCharsets.UTF_8));
     } catch (GeneralSecurityException missing) {
-      throw new IllegalStateException("every Java has " + mac, missing);
+      throw new IllegalStateException(mac + " is not available", missing);
     }
   }
 }

@@ -6,35 +6,35 @@ import dev.mayfly.mongo.command.Identity;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a user must be allowed, or must be, before a command runs for it. */
+/** Requirement of a command: privileges or properties that its user must have. */
 sealed interface Need {
-  /** Nothing but to be logged in. */
+  /** Requires only a login. */
   Need NOTHING = new All(List.of());
 
   /** An action on a resource: a collection, a database, all databases or the cluster. */
   record Action(String action, Resource on) implements Need {}
 
-  /** To be this user. */
+  /** The user is this one. */
   record Is(Identity user) implements Need {}
 
-  /** To have this role, granted or inherited. */
+  /** The user has this role, granted or inherited. */
   record Has(Role role) implements Need {}
 
-  /** Each of these. */
+  /** All of these. */
   record All(List<Need> needs) implements Need {
     public All {
       needs = List.copyOf(needs);
     }
   }
 
-  /** One of these. */
+  /** At least one of these. */
   record AnyOf(List<Need> needs) implements Need {
     public AnyOf {
       needs = List.copyOf(needs);
     }
   }
 
-  /** That this is not met. */
+  /** The user does not meet this. */
   record Not(Need need) implements Need {}
 
   static Need all(Need... needs) {
@@ -54,12 +54,12 @@ sealed interface Need {
     return on(new Resource.Named(namespace.database(), namespace.collection()), actions);
   }
 
-  /** Actions on a database: on whatever of it is not the system's. */
+  /** Actions on all collections of a database except system collections. */
   static Need onDatabase(String database, String... actions) {
     return on(new Resource.Named(database, ""), actions);
   }
 
-  /** Actions on all databases but those that the server keeps for itself. */
+  /** Actions on all databases except config and local. */
   static Need onAllDatabases(String... actions) {
     return on(new Resource.Named("", ""), actions);
   }

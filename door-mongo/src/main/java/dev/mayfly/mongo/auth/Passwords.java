@@ -13,12 +13,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes credentials of the passwords that commands bring; the passwords themselves are not kept.
+ * Derives SCRAM credentials from the passwords in commands. Does not store passwords. Safe for many
+ * threads.
  */
 final class Passwords {
   private final SecureRandom random = new SecureRandom();
 
-  /** The credentials of {@code pwd} for the {@code mechanisms} of a request, or for both. */
+  /**
+   * The credentials of {@code pwd} for the {@code mechanisms} of a request; without them, for all
+   * that fit.
+   */
   Map<Mechanism, Credential> credentials(String user, Request request) {
     boolean plain = request.flag("digestPassword", true);
     List<Mechanism> mechanisms = mechanisms(request.field("mechanisms"), plain);

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Resolves a pipeline to what its stages need, those of pipelines inside of it included. */
+/** Determines the privileges that a pipeline requires, including those of nested pipelines. */
 final class PipelineNeeds {
   private static final String[] REPLACE = {"insert", "remove"};
   private static final String[] MERGE = {"insert", "update"};
@@ -21,14 +21,14 @@ final class PipelineNeeds {
   private final List<Need> needs = new ArrayList<>();
 
   /**
-   * @param bypass whether what is written need not be valid
+   * @param bypass whether {@code $out} and {@code $merge} bypass document validation
    */
   private PipelineNeeds(String database, boolean bypass) {
     this.database = database;
     this.bypass = bypass;
   }
 
-  /** What an {@code aggregate} needs. */
+  /** The privileges that an {@code aggregate} requires. */
   static Need ofAggregate(Request request) {
     Optional<Namespace> over =
         request.target().isNumber() ? Optional.empty() : Optional.of(request.namespace());
@@ -38,14 +38,14 @@ final class PipelineNeeds {
     return Need.all(needs.needs);
   }
 
-  /** What it needs to read what a view on a collection or view shows. */
+  /** The privileges that reading a view requires. */
   static Need ofView(Namespace on, List<Document> stages) {
     PipelineNeeds needs = new PipelineNeeds(on.database(), false);
     needs.addOuter(Optional.of(on), stages);
     return Need.all(needs.needs);
   }
 
-  /** A first stage that does not read the collection has needs of its own instead. */
+  /** A first stage that does not read the collection requires other privileges instead of find. */
   private void addOuter(Optional<Namespace> over, List<Document> stages) {
     if (readsCollection(first(stages))) {
       needs.add(source(over, "find"));
@@ -79,7 +79,7 @@ final class PipelineNeeds {
         .orElseGet(() -> Need.onDatabase(database, action));
   }
 
-  /** To watch needs more than to read, and to watch all databases is to read all of them. */
+  /** A change stream requires find and changeStream on its scope. */
   private Need watch(Optional<Namespace> over, Value options) {
     Value all =
         options.isDocument() ? options.asDocument().field("allChangesForCluster") : Value.MISSING;
@@ -117,7 +117,7 @@ final class PipelineNeeds {
     }
   }
 
-  /** What a user itself does is no secret to it. */
+  /** A user may see its own operations and sessions without a privilege. */
   private void addOfOthers(String action, boolean others) {
     if (others) {
       needs.add(Need.onCluster(action));
@@ -129,7 +129,7 @@ final class PipelineNeeds {
     return !flag.isMissing() && !flag.equals(Value.FALSE);
   }
 
-  /** A join reads the collection that it names, whatever its pipeline begins with. */
+  /** A join requires find on its collection, whatever the first stage of its pipeline is. */
   private void addJoin(Value argument, String field) {
     Optional<Namespace> from = named(argument, field, database);
     from.ifPresent(namespace -> needs.add(Need.on(namespace, "find")));
@@ -171,7 +171,10 @@ final class PipelineNeeds {
             });
   }
 
-  /** The collection that a stage names, by a text or in a document; what is neither is refused. */
+  /**
+   * The collection in a stage, as a string or document; empty if it is neither, the parser rejects
+   * it.
+   */
   private static Optional<Namespace> named(Value named, String field, String database) {
     if (named.type() == Type.STRING) {
       return Optional.of(Names.namespace(database, named.asString()));

@@ -13,32 +13,32 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** That something may be done to a resource. */
+/** A privilege: a resource and the actions that are allowed on it. */
 record Privilege(Resource resource, Set<String> actions) {
   private static final String SYSTEM = "system.";
   private static final String ANY = "anyAction";
 
-  /** The databases that a privilege on all databases leaves out. */
-  private static final Set<String> OWN = Set.of("config", "local");
+  /** The databases that a privilege on all databases does not include. */
+  private static final Set<String> INTERNAL = Set.of("config", "local");
 
   Privilege {
     actions = Set.copyOf(actions);
   }
 
-  /** What something is done to. */
+  /** The resource of a privilege. */
   sealed interface Resource {
     /**
-     * A collection, or several.
+     * A collection or several.
      *
-     * @param database empty for every one but config and local
-     * @param collection empty for all but those of the system
+     * @param database empty for all databases except config and local
+     * @param collection empty for all collections except system collections
      */
     record Named(String database, String collection) implements Resource {}
 
-    /** The server. */
+    /** The cluster: actions on the server. */
     record Cluster() implements Resource {}
 
-    /** Whatever there is. */
+    /** Any resource. */
     record Anything() implements Resource {}
   }
 
@@ -56,7 +56,7 @@ record Privilege(Resource resource, Set<String> actions) {
     return actions.contains(action) || actions.contains(ANY);
   }
 
-  /** Whether it is about a collection. */
+  /** Whether its resource includes a collection. */
   boolean covers(Namespace namespace) {
     return switch (resource) {
       case Resource.Named named ->
@@ -66,29 +66,35 @@ record Privilege(Resource resource, Set<String> actions) {
     };
   }
 
-  /** All collections of all databases are neither the system's nor in the server's own. */
-  private static boolean covers(Resource.Named held, Resource.Named asked) {
+  /**
+   * An empty collection name does not include system collections; an empty database name with it
+   * not config and local.
+   */
+  private static boolean covers(Resource.Named held, Resource.Named required) {
     if (held.collection().isEmpty()) {
       boolean inDatabase =
-          held.database().equals(asked.database())
-              || (held.database().isEmpty() && !OWN.contains(asked.database()));
-      return inDatabase && !asked.collection().startsWith(SYSTEM);
+          held.database().equals(required.database())
+              || (held.database().isEmpty() && !INTERNAL.contains(required.database()));
+      return inDatabase && !required.collection().startsWith(SYSTEM);
     }
-    return held.collection().equals(asked.collection())
-        && (held.database().isEmpty() || held.database().equals(asked.database()));
+    return held.collection().equals(required.collection())
+        && (held.database().isEmpty() || held.database().equals(required.database()));
   }
 
-  /** Whether there is anything in a database that it is about. */
+  /** Whether its resource includes collections of a database. */
   boolean concerns(String database) {
     return switch (resource) {
       case Resource.Named(String named, _) ->
-          named.isEmpty() ? !OWN.contains(database) : named.equals(database);
+          named.isEmpty() ? !INTERNAL.contains(database) : named.equals(database);
       case Resource.Cluster _ -> false;
       case Resource.Anything _ -> true;
     };
   }
 
-  /** The database whose roles may have it; that of all when it reaches further than one. */
+  /**
+   * The database on which a user needs grantRole to grant it; admin if it includes several
+   * databases.
+   */
   String database() {
     return resource instanceof Resource.Named(String named, _) && !named.isEmpty()
         ? named
@@ -112,9 +118,9 @@ record Privilege(Resource resource, Set<String> actions) {
   }
 
   /**
-   * Privileges as commands and stored roles name them.
+   * Parses the privileges in commands and stored roles.
    *
-   * @throws CommandException when they mean nothing
+   * @throws CommandException if they are malformed
    */
   static List<Privilege> parse(Value privileges) {
     if (!privileges.isArray()) {

@@ -6,7 +6,7 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.List;
 import java.util.Set;
 
-/** {@code revokePrivilegesFromRole}: has a role allow less. */
+/** {@code revokePrivilegesFromRole}: removes privileges from a role. */
 public final class RevokePrivilegesFromRoleCommand implements Command {
   private final Users users;
 

@@ -6,7 +6,7 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.List;
 import java.util.Set;
 
-/** {@code revokeRolesFromRole}: has a role no longer allow what others do. */
+/** {@code revokeRolesFromRole}: removes inherited roles from a role. */
 public final class RevokeRolesFromRoleCommand implements Command {
   private final Users users;
 

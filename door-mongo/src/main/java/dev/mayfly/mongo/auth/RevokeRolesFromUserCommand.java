@@ -7,7 +7,7 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.List;
 import java.util.Set;
 
-/** {@code revokeRolesFromUser}: takes roles from a user. */
+/** {@code revokeRolesFromUser}: revokes roles from a user. */
 public final class RevokeRolesFromUserCommand implements Command {
   private final Users users;
 

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The name of a role, of a database: of a built-in one or of one that somebody has made. */
+/** The name and database of a built-in or user-defined role. */
 record Role(String name, String database) {
   Value toValue() {
     return Value.of(Document.writer().put("role", name).put("db", database).build());
   }
 
-  /** What it is stored by. */
+  /** Its {@code _id} in {@code admin.system.roles}. */
   Value id() {
     return Value.of(database + "." + name);
   }
@@ -25,7 +25,7 @@ record Role(String name, String database) {
     return Value.array(roles.stream().map(Role::toValue).toList());
   }
 
-  /** Roles as commands and stored users name them: a name of this database, or name and db. */
+  /** Parses the roles in commands and stored users: a name in this database, or name and db. */
   static List<Role> parse(Value roles, String database) {
     if (!roles.isArray()) {
       throw new CommandException(ErrorCode.TYPE_MISMATCH, "\"roles\" must be an array");
@@ -53,7 +53,7 @@ record Role(String name, String database) {
         ErrorCode.BAD_VALUE, "Role names must be either strings or objects with role and db");
   }
 
-  /** The built-in role of that name; those that reach every database are of admin alone. */
+  /** The built-in role of that name; some exist only in admin. */
   Optional<BuiltinRole> builtin() {
     return BuiltinRole.labelled(name)
         .filter(kind -> !kind.ofAdmin() || database.equals(Users.ADMIN));

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the commands that change roles have in common. */
+/** Functions that the commands for roles share. */
 final class RoleForm {
   private RoleForm() {}
 
-  /** The role that a command names. */
+  /** The role in a command. */
   static Role named(Request request) {
     String name = request.text(request.name(), "");
     if (name.isEmpty()) {
@@ -23,14 +23,14 @@ final class RoleForm {
     return new Role(name, request.database());
   }
 
-  /** Removes roles, first from the users who have them. */
+  /** Removes roles, first from the users that have them. */
   static void drop(Users users, Set<Role> names) {
-    names.forEach(name -> users.roles().checkOwn(name));
-    users.forget(names);
+    names.forEach(name -> users.roles().checkUserDefined(name));
+    users.revoke(names);
     users.roles().drop(names);
   }
 
-  /** Privileges and more of them: one for each resource. */
+  /** Adds privileges; the result has one privilege for each resource. */
   static List<Privilege> with(List<Privilege> some, List<Privilege> more) {
     Map<Resource, Set<String>> all = byResource(some);
     more.forEach(
@@ -38,7 +38,7 @@ final class RoleForm {
     return privileges(all);
   }
 
-  /** Privileges without some actions; those that allow nothing then are left out. */
+  /** Removes actions from privileges; a privilege without actions is omitted. */
   static List<Privilege> without(List<Privilege> some, List<Privilege> less) {
     Map<Resource, Set<String>> all = byResource(some);
     less.forEach(

@@ -27,9 +27,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /**
- * All roles, and what those who have them may do. Roles that somebody has made are in a collection
- * of the engine and in memory; a change is on disk when it returns, and counts for the next command
- * of whoever has the role.
+ * Built-in and user-defined roles. User-defined roles are stored in {@code admin.system.roles} and
+ * cached in memory. A change is durable when it returns, and applies to the next command of every
+ * user that has the role. Safe for many threads.
  */
 final class Roles {
   private static final Namespace NAMESPACE = new Namespace(Users.ADMIN, "system.roles");
@@ -39,7 +39,7 @@ final class Roles {
   private final Engine engine;
   private final Map<Role, CustomRole> known = new ConcurrentHashMap<>();
 
-  /** The roles that the engine keeps, beside the built-in ones. */
+  /** Loads the roles that an engine stores. */
   Roles(Engine engine) {
     this.engine = engine;
     engine.find(NAMESPACE).ifPresent(this::load);
@@ -58,7 +58,7 @@ final class Roles {
     return Optional.ofNullable(known.get(name));
   }
 
-  /** Those of a database that somebody has made, in the order of their names. */
+  /** The user-defined roles of a database, sorted by name. */
   List<CustomRole> of(String database) {
     return known.values().stream()
         .filter(role -> role.name().database().equals(database))
@@ -67,7 +67,7 @@ final class Roles {
   }
 
   /**
-   * Refuses names of roles that are not there.
+   * Fails if a role does not exist.
    *
    * @throws CommandException ROLE_NOT_FOUND
    */
@@ -83,7 +83,7 @@ final class Roles {
     return new CommandException(ErrorCode.ROLE_NOT_FOUND, "Could not find role: " + name);
   }
 
-  /** These roles and all that they have in turn. */
+  /** These roles and all that they inherit from, directly or indirectly. */
   List<Role> inherited(List<Role> held) {
     Set<Role> all = new LinkedHashSet<>();
     Deque<Role> next = new ArrayDeque<>(held);
@@ -96,7 +96,7 @@ final class Roles {
     return List.copyOf(all);
   }
 
-  /** All that these roles and those that they have in turn allow. */
+  /** The privileges of these roles, with inherited ones. */
   List<Privilege> privileges(List<Role> held) {
     List<Privilege> all = new ArrayList<>();
     for (Role role : inherited(held)) {
@@ -131,11 +131,11 @@ final class Roles {
   }
 
   /**
-   * Refuses what is not a role that somebody has made.
+   * Fails unless the role is user-defined.
    *
-   * @throws CommandException ROLE_NOT_FOUND, or that it is built-in
+   * @throws CommandException ROLE_NOT_FOUND; InvalidRoleModification if it is built-in
    */
-  void checkOwn(Role name) {
+  void checkUserDefined(Role name) {
     role(name);
   }
 
@@ -147,7 +147,7 @@ final class Roles {
     return find(name).orElseThrow(() -> missing(name));
   }
 
-  /** A role of a database reaches no further than that, but for those of admin. */
+  /** Fails if a role outside admin has roles or privileges of another database. */
   private void checkReach(CustomRole role) {
     check(role.roles());
     if (inherited(role.roles()).contains(role.name())) {
@@ -173,7 +173,7 @@ final class Roles {
     }
   }
 
-  /** Removes roles, from those that have them, too. */
+  /** Removes roles, also from the roles that inherit from them. */
   synchronized void drop(Set<Role> names) {
     names.forEach(this::role);
     for (CustomRole other : List.copyOf(known.values())) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** {@code rolesInfo}: which roles a database has, and if wanted what they allow. */
+/** {@code rolesInfo}: lists roles, with their privileges if requested. */
 public final class RolesInfoCommand implements Command {
   private final Users users;
 
@@ -62,12 +62,12 @@ public final class RolesInfoCommand implements Command {
     } else {
       chosen.addAll(named(request));
     }
-    // a role that is not there is not listed; that is the answer
+    // a role that does not exist is omitted from the reply
     chosen.removeIf(role -> role.builtin().isEmpty() && users.roles().find(role).isEmpty());
     return chosen;
   }
 
-  /** The roles that a request names, of whatever databases. */
+  /** The roles in a request, of any database. */
   static List<Role> named(Request request) {
     Value target = request.target();
     return target.isArray()

@@ -4,7 +4,7 @@ import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 
-/** {@code saslContinue}: goes on with the login of this connection. */
+/** {@code saslContinue}: continues the login of the connection. */
 public final class SaslContinueCommand implements Command {
   private final Logins logins;
 

@@ -5,16 +5,16 @@ import dev.mayfly.mql.ErrorCode;
 import java.text.Normalizer;
 
 /**
- * Brings passwords into the form in which all drivers hash them (RFC 4013): spaces are made alike,
- * what is invisible is left out, the rest is normalised.
+ * SASLprep (RFC 4013) of passwords, as drivers apply it before hashing: maps spaces to U+0020,
+ * removes invisible characters and normalises the rest (NFKC).
  */
 final class SaslPrep {
   private SaslPrep() {}
 
   /**
-   * The prepared form.
+   * Prepares a password.
    *
-   * @throws CommandException BAD_VALUE when the password has characters that no password may have
+   * @throws CommandException BAD_VALUE if it contains prohibited characters
    */
   static String prepare(String password) {
     if (password.chars().allMatch(one -> one >= ' ' && one < 0x7F)) {
@@ -26,9 +26,9 @@ final class SaslPrep {
         .filter(one -> !invisible(one))
         .forEach(one -> mapped.appendCodePoint(map(one)));
     String normal = Normalizer.normalize(mapped, Normalizer.Form.NFKC);
-    if (normal.codePoints().anyMatch(SaslPrep::barred)) {
+    if (normal.codePoints().anyMatch(SaslPrep::prohibited)) {
       throw new CommandException(
-          ErrorCode.BAD_VALUE, "A password cannot hold control or unassigned characters");
+          ErrorCode.BAD_VALUE, "A password cannot contain control or unassigned characters");
     }
     return normal;
   }
@@ -49,7 +49,7 @@ final class SaslPrep {
     return Character.getType(one) == Character.SPACE_SEPARATOR ? ' ' : one;
   }
 
-  private static boolean barred(int one) {
+  private static boolean prohibited(int one) {
     return switch (Character.getType(one)) {
       case Character.CONTROL,
           Character.PRIVATE_USE,

@@ -4,7 +4,7 @@ import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 
-/** {@code saslStart}: begins a login as a user of the database it is sent to. */
+/** {@code saslStart}: starts a login as a user of the request's database. */
 public final class SaslStartCommand implements Command {
   private final Logins logins;
 

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A login by SCRAM (RFC 5802): the client proves that it knows the password, the server that it
- * knows the credential, and neither tells the other.
+ * Server side of a SCRAM authentication (RFC 5802): client and server prove to each other that they
+ * know the password and the credential, without sending them. For one thread at a time.
  */
 final class ScramConversation implements SaslExchange {
   /** No channel binding, in base 64. */
@@ -38,11 +38,11 @@ final class ScramConversation implements SaslExchange {
   }
 
   /**
-   * A login that has not begun.
+   * A new conversation.
    *
-   * @param skipEmpty whether the client does without an empty exchange at the end
-   * @param credentials finds the credential of a user, or fails
-   * @param onSuccess is told who has proved to be whom
+   * @param skipEmpty whether the client skips the empty exchange at the end
+   * @param credentials returns the credential of a user, or fails
+   * @param onSuccess called with the authenticated user
    */
   ScramConversation(
       Mechanism mechanism,
@@ -59,7 +59,7 @@ final class ScramConversation implements SaslExchange {
     this.onSuccess = onSuccess;
   }
 
-  /** What the client is told whatever was wrong: details help only those who guess. */
+  /** The error for any failed login; details would help an attacker. */
   static CommandException failed() {
     return new CommandException(ErrorCode.AUTHENTICATION_FAILED, "Authentication failed.");
   }
@@ -67,14 +67,14 @@ final class ScramConversation implements SaslExchange {
   @Override
   public Turn next(String message) {
     return switch (step) {
-      case FIRST -> greet(message);
-      case PROOF -> prove(message);
+      case FIRST -> first(message);
+      case PROOF -> verify(message);
       case EMPTY -> finish(message);
       case OVER -> throw failed();
     };
   }
 
-  private Turn greet(String message) {
+  private Turn first(String message) {
     String bare = withoutHeader(message);
     Map<Character, String> fields = fields(bare);
     String user = fields.getOrDefault('n', "").replace("=2C", ",").replace("=3D", "=");
@@ -100,7 +100,7 @@ final class ScramConversation implements SaslExchange {
     return message.substring(second + 1);
   }
 
-  private Turn prove(String message) {
+  private Turn verify(String message) {
     step = Step.OVER;
     int proofAt = message.lastIndexOf(",p=");
     Map<Character, String> fields = fields(message);
@@ -120,7 +120,7 @@ final class ScramConversation implements SaslExchange {
     return new Turn(answer, skipEmpty);
   }
 
-  /** The proof hides the client's key behind a signature that we can make too. */
+  /** The proof is the client key XOR a signature that the server can compute, too. */
   private void checkProof(Credential credential, String signed, byte[] proof) {
     byte[] clientKey = mechanism.sign(credential.storedKey(), signed);
     if (proof.length != clientKey.length) {

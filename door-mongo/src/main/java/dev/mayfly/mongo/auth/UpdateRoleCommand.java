@@ -5,7 +5,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code updateRole}: gives a role other privileges or other roles. */
+/** {@code updateRole}: replaces the privileges or inherited roles of a role. */
 public final class UpdateRoleCommand implements Command {
   private final Users users;
 

@@ -7,7 +7,7 @@ import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.DocumentWriter;
 
-/** {@code updateUser}: gives a user another password, other roles or other data. */
+/** {@code updateUser}: changes the password, roles or custom data of a user. */
 public final class UpdateUserCommand implements Command {
   private final Users users;
   private final Passwords passwords = new Passwords();

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * A user as {@code admin.system.users} keeps it.
+ * A user, as stored in {@code admin.system.users}.
  *
- * @param userId a UUID that stays the same when roles and password change
- * @param customData what its maker wanted kept with it; missing when nothing
+ * @param userId a UUID that never changes
+ * @param customData arbitrary data of the creator; missing without any
  */
 record User(
     Identity identity,
@@ -30,7 +30,7 @@ record User(
     roles = List.copyOf(roles);
   }
 
-  /** An id that no other user has. */
+  /** A new random user id. */
   static Value freshId() {
     UUID id = UUID.randomUUID();
     byte[] bytes =

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What commands need that are about users and roles: actions on the databases of those. */
+/** Determines the privileges that commands for users and roles require. */
 final class UserNeeds {
   static final Map<String, Function<Request, Need>> BY_COMMAND =
       Map.ofEntries(
-          Map.entry("createUser", request -> make(request, "createUser")),
+          Map.entry("createUser", request -> create(request, "createUser")),
           Map.entry("updateUser", UserNeeds::updateUser),
           Map.entry("dropUser", request -> Need.onDatabase(request.database(), "dropUser")),
           Map.entry(
@@ -21,7 +21,7 @@ final class UserNeeds {
           Map.entry("grantRolesToUser", request -> roles(request, "grantRole")),
           Map.entry("revokeRolesFromUser", request -> roles(request, "revokeRole")),
           Map.entry("usersInfo", UserNeeds::usersInfo),
-          Map.entry("createRole", request -> make(request, "createRole")),
+          Map.entry("createRole", request -> create(request, "createRole")),
           Map.entry("updateRole", UserNeeds::updateRole),
           Map.entry("dropRole", request -> Need.onDatabase(request.database(), "dropRole")),
           Map.entry(
@@ -35,8 +35,8 @@ final class UserNeeds {
 
   private UserNeeds() {}
 
-  /** To make a user or role, and to grant it what it is made with. */
-  private static Need make(Request request, String action) {
+  /** To create a user or role, and to grant it the roles and privileges in the request. */
+  private static Need create(Request request, String action) {
     List<Need> needs = new ArrayList<>();
     needs.add(Need.onDatabase(request.database(), action));
     addGrants(request, needs);
@@ -52,7 +52,7 @@ final class UserNeeds {
     }
   }
 
-  /** An action on the databases of the roles that a request names. */
+  /** An action on the databases of the roles in a request. */
   private static Need roles(Request request, String action) {
     return Need.all(
         Role.parse(request.field("roles"), request.database()).stream()
@@ -62,7 +62,10 @@ final class UserNeeds {
             .toList());
   }
 
-  /** An action on the databases that privileges are about; admin for those of several. */
+  /**
+   * An action on the databases of the privileges in a request; admin for those of several
+   * databases.
+   */
   private static Need privileges(Request request, String action) {
     return Need.all(
         Privilege.parse(request.field("privileges")).stream()
@@ -72,11 +75,11 @@ final class UserNeeds {
             .toList());
   }
 
-  /** What replaces roles takes some from the user, whatever their databases. */
+  /** A replacement of roles requires revokeRole on all databases. */
   private static Need updateUser(Request request) {
     List<Need> needs = new ArrayList<>();
-    boolean login = !request.has("customData") && !request.has("roles");
-    if (login || request.has("pwd") || request.has("mechanisms")) {
+    boolean other = !request.has("customData") && !request.has("roles");
+    if (other || request.has("pwd") || request.has("mechanisms")) {
       needs.add(ownOr(request, "changeOwnPassword", "changePassword"));
     }
     if (request.has("customData")) {
@@ -106,11 +109,11 @@ final class UserNeeds {
   }
 
   private static Need usersInfo(Request request) {
-    return switch (UsersInfoCommand.Asked.of(request)) {
-      case UsersInfoCommand.Asked.OfDatabase(String database) ->
+    return switch (UsersInfoCommand.Selection.of(request)) {
+      case UsersInfoCommand.Selection.OfDatabase(String database) ->
           Need.onDatabase(database, "viewUser");
-      case UsersInfoCommand.Asked.OfAll() -> Need.onCluster("viewUser");
-      case UsersInfoCommand.Asked.Named(List<Identity> users) ->
+      case UsersInfoCommand.Selection.OfAll() -> Need.onCluster("viewUser");
+      case UsersInfoCommand.Selection.Named(List<Identity> users) ->
           Need.all(users.stream().map(UserNeeds::view).toList());
     };
   }

@@ -26,8 +26,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /**
- * All users, in a collection of the engine and in memory. A change is on disk when it returns;
- * connections that are logged in go by it from their next command on.
+ * The users of the server, stored in {@code admin.system.users} and cached in memory. A change is
+ * durable when it returns, and applies to the next command of every connection. Safe for many
+ * threads.
  */
 public final class Users {
   static final String ADMIN = "admin";
@@ -39,7 +40,7 @@ public final class Users {
   private final LoginSecret secret;
   private final Map<Identity, User> known = new ConcurrentHashMap<>();
 
-  /** The users that the engine keeps. */
+  /** Loads the users that an engine stores. */
   public Users(Engine engine) {
     this.engine = engine;
     this.roles = new Roles(engine);
@@ -56,15 +57,17 @@ public final class Users {
     }
   }
 
-  /** The roles that users may have. */
+  /** The roles of the server. */
   Roles roles() {
     return roles;
   }
 
   /**
-   * What a user proves itself by; of one that does not exist, what nobody can prove.
+   * The credential of a user; for one that does not exist, a generated one that no password
+   * matches.
    *
-   * @throws CommandException when the user exists and has another mechanism: drivers try that next
+   * @throws CommandException if the user exists without this mechanism: drivers try another one
+   *     next
    */
   Credential credential(Identity identity, Mechanism mechanism) {
     Optional<User> user = find(identity);
@@ -83,7 +86,7 @@ public final class Users {
   }
 
   /**
-   * The user of that name.
+   * The user; fails if it does not exist.
    *
    * @throws CommandException USER_NOT_FOUND
    */
@@ -95,7 +98,7 @@ public final class Users {
                     ErrorCode.USER_NOT_FOUND, "Could not find user \"" + identity + "\""));
   }
 
-  /** All users in the order of their names. */
+  /** All users, sorted by database and name. */
   List<User> all() {
     return known.values().stream()
         .sorted(Comparator.comparing(user -> User.id(user.identity()).asString()))
@@ -103,9 +106,10 @@ public final class Users {
   }
 
   /**
-   * Adds a user with a password and roles in the form of {@code createUser}.
+   * Adds a user.
    *
-   * @throws CommandException when there is one of that name, or no such role
+   * @param roles in the form of {@code createUser}
+   * @throws CommandException if the user exists, or a role does not
    */
   public void add(Identity identity, String password, Value roles) {
     create(
@@ -126,7 +130,7 @@ public final class Users {
     drop(identity);
   }
 
-  /** The names and roles of all users, in order, without what they log in with. */
+  /** The names and roles of all users, sorted, without credentials. */
   public List<Document> descriptions() {
     return all().stream()
         .map(
@@ -158,10 +162,10 @@ public final class Users {
     known.put(identity, changed);
   }
 
-  /** Takes roles that are no more from all who have them. */
-  synchronized void forget(Set<Role> gone) {
+  /** Revokes roles from all users. */
+  synchronized void revoke(Set<Role> revoked) {
     for (User user : all()) {
-      List<Role> left = user.roles().stream().filter(role -> !gone.contains(role)).toList();
+      List<Role> left = user.roles().stream().filter(role -> !revoked.contains(role)).toList();
       if (left.size() < user.roles().size()) {
         update(user.identity(), one -> one.withRoles(left));
       }

@@ -14,26 +14,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** {@code usersInfo}: one user, several, all of a database or all there are. */
+/** {@code usersInfo}: lists one user, several, all of a database or all. */
 public final class UsersInfoCommand implements Command {
   private final Users users;
 
-  /** The users that a request asks for. */
-  sealed interface Asked {
-    /** All of a database. */
-    record OfDatabase(String database) implements Asked {}
+  /** The users that a request selects. */
+  sealed interface Selection {
+    /** All users of a database. */
+    record OfDatabase(String database) implements Selection {}
 
-    /** All there are. */
-    record OfAll() implements Asked {}
+    /** All users. */
+    record OfAll() implements Selection {}
 
-    /** These, of whatever databases. */
-    record Named(List<Identity> users) implements Asked {
+    /** These users, of any database. */
+    record Named(List<Identity> users) implements Selection {
       public Named {
         users = List.copyOf(users);
       }
     }
 
-    static Asked of(Request request) {
+    static Selection of(Request request) {
       Value target = request.target();
       if (target.isNumber()) {
         return new OfDatabase(request.database());
@@ -68,12 +68,12 @@ public final class UsersInfoCommand implements Command {
             "showAuthenticationRestrictions",
             "filter"));
     if (request.has("filter") && !request.document("filter").isEmpty()) {
-      throw new CommandException(ErrorCode.NOT_IMPLEMENTED, "usersInfo takes no filter yet");
+      throw new CommandException(ErrorCode.NOT_IMPLEMENTED, "usersInfo does not support filter");
     }
     boolean credentials = request.flag("showCredentials", false);
     boolean custom = request.flag("showCustomData", true);
     reply.startArray("users");
-    for (User user : chosen(Asked.of(request))) {
+    for (User user : chosen(Selection.of(request))) {
       reply.startDocument();
       write(user, credentials, custom, reply);
       reply.end();
@@ -81,12 +81,12 @@ public final class UsersInfoCommand implements Command {
     reply.end();
   }
 
-  private List<User> chosen(Asked asked) {
-    return switch (asked) {
-      case Asked.OfDatabase(String database) ->
+  private List<User> chosen(Selection selection) {
+    return switch (selection) {
+      case Selection.OfDatabase(String database) ->
           users.all().stream().filter(user -> user.identity().database().equals(database)).toList();
-      case Asked.OfAll() -> users.all();
-      case Asked.Named(List<Identity> named) ->
+      case Selection.OfAll() -> users.all();
+      case Selection.Named(List<Identity> named) ->
           named.stream().flatMap(name -> users.find(name).stream()).toList();
     };
   }
