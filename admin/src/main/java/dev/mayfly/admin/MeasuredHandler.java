@@ -80,7 +80,7 @@ final class MeasuredHandler implements Handler {
     String kind = kind(request);
     long nanos = ticker.getAsLong() - start;
     metrics.operation("cosmos", kind, reply.status() < FIRST_ERROR, nanos);
-    slow.answered(request, kind, reply, nanos);
+    slow.log(request, kind, reply, nanos);
     String units = reply.header(HeaderNames.CHARGE);
     if (units != null) {
       metrics.requestUnits(Double.parseDouble(units));
