@@ -4,9 +4,9 @@ import java.util.Optional;
 
 /** Result of a read that must not block. */
 public sealed interface TryRead {
-  /** The read would block: to be repeated in a thread that may wait. */
-  record Elsewhere() implements TryRead {}
+  /** The record is not in memory: repeat the read in a thread that may block. */
+  record NotCached() implements TryRead {}
 
   /** The live document, if there is one. */
-  record Told(Optional<StoredDocument> document) implements TryRead {}
+  record Done(Optional<StoredDocument> document) implements TryRead {}
 }

@@ -124,10 +124,10 @@ final class LocalCollectionTest {
     LocalCollection things = engine.create(NAME, CollectionSpec.cosmos().withDefaultTtl(10));
     things.insert(Document.writer().put("id", "a").build());
     DocumentKey key = DocumentKey.of("a");
-    assertThat(things.tryRead(key)).isEqualTo(new TryRead.Told(things.read(key)));
+    assertThat(things.tryRead(key)).isEqualTo(new TryRead.Done(things.read(key)));
     assertThat(things.read(key)).isPresent();
     clock.advance(Duration.ofSeconds(10));
-    assertThat(things.tryRead(key)).isEqualTo(new TryRead.Told(Optional.empty()));
+    assertThat(things.tryRead(key)).isEqualTo(new TryRead.Done(Optional.empty()));
   }
 
   @Test

@@ -210,19 +210,19 @@ public final class Cutoffs {
    *
    * @param record a record, or a lane entry whose header tells all
    */
-  public int killer(byte[] record, boolean withDocument) {
-    int killer = -1;
+  public int expiringLane(byte[] record, boolean withDocument) {
+    int expiringLane = -1;
     long earliest = Long.MAX_VALUE;
     for (Lane lane : active) {
       long place = place(record, withDocument, lane.number(), lane.since(), lane.places());
       long deadline = Deadline.of(place, lane.lifeMillis());
       if (place <= lane.cutoff(now) && deadline < earliest) {
-        killer = lane.number();
+        expiringLane = lane.number();
         earliest = deadline;
       }
     }
-    if (killer >= 0) {
-      return killer;
+    if (expiringLane >= 0) {
+      return expiringLane;
     }
     long sequence = Header.sequence(record, 0);
     for (Mark mark : marks) {

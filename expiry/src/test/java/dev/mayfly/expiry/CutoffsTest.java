@@ -87,7 +87,7 @@ final class CutoffsTest {
       assertThat(cutoffs.expired(record)).as("%s %s at %s", sample, schedule, now).isEqualTo(dead);
       Verdict verdict = cutoffs.judge(record, 0);
       assertThat(verdict == Verdict.UNKNOWN || (verdict == Verdict.EXPIRED) == dead).isTrue();
-      assertThat(cutoffs.killer(record, true)).isIn(sample.killers(schedule, now));
+      assertThat(cutoffs.expiringLane(record, true)).isIn(sample.killers(schedule, now));
       assertThat(cutoffs.expiredAt(record, true)).isEqualTo(sample.expiredAt(schedule, now));
       assertThat(schedule.deadline(record)).isEqualTo(sample.deadline(schedule.lanes()));
       assertThat(schedule.dead().expired(record)).isEqualTo(!sample.marks(schedule).isEmpty());

@@ -45,8 +45,8 @@ public final class ReadItem implements Endpoint {
       return collection.read(key);
     }
     return switch (collection.tryRead(key)) {
-      case TryRead.Told(Optional<StoredDocument> found) -> found;
-      case TryRead.Elsewhere _ -> throw new WouldBlock();
+      case TryRead.Done(Optional<StoredDocument> found) -> found;
+      case TryRead.NotCached _ -> throw new WouldBlock();
     };
   }
 }

@@ -88,8 +88,8 @@ public final class DirectOperations implements CollectionOperations {
 
   private static Optional<StoredDocument> withoutBlocking(TryRead tryRead) {
     return switch (tryRead) {
-      case TryRead.Told(Optional<StoredDocument> document) -> document;
-      case TryRead.Elsewhere() -> throw new WouldBlock();
+      case TryRead.Done(Optional<StoredDocument> document) -> document;
+      case TryRead.NotCached() -> throw new WouldBlock();
     };
   }
 

@@ -189,7 +189,7 @@ public record IndexSpec(
   }
 
   /** True when its keys tell when documents were written. */
-  public boolean tellsWriteTime() {
+  public boolean hasWriteTime() {
     if (traversal == Traversal.EXPLICIT) {
       for (Part part : parts) {
         if (!part.manyPaths() && part.path().equals(WRITTEN)) {

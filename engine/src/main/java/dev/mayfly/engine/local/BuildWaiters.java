@@ -12,10 +12,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for index builds of one collection. Safe for many threads. */
+/** Threads that wait for index builds of one collection. Safe for many threads. */
 final class BuildWaiters {
-  /** How often a waiting thread runs its check. */
-  private static final long LOOK_NANOS = 50_000_000;
+  /** Interval at which a waiting thread runs its check. */
+  private static final long CHECK_NANOS = 50_000_000;
 
   private final Supplier<CollectionState> state;
   private final ReentrantLock lock = new ReentrantLock();
@@ -24,7 +24,7 @@ final class BuildWaiters {
   private boolean closed;
 
   /**
-   * @param state returns the present state of the collection
+   * @param state returns the current state of the collection
    */
   BuildWaiters(Supplier<CollectionState> state) {
     this.state = state;
@@ -40,7 +40,7 @@ final class BuildWaiters {
     try {
       while (!done(index)) {
         check.run();
-        changed.awaitNanos(LOOK_NANOS);
+        changed.awaitNanos(CHECK_NANOS);
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
@@ -53,11 +53,11 @@ final class BuildWaiters {
   /** As {@link #await}, doing the background work in this thread. */
   void work(String index, Runnable check, BooleanSupplier round) {
     while (!checked(index) && round.getAsBoolean()) {
-      // each round builds a slice
+      // each round runs a slice of the build
       check.run();
     }
     if (!checked(index)) {
-      throw new EngineException(Reason.CLOSED, "index is not being built: " + index);
+      throw new EngineException(Reason.CLOSED, "index " + index + " is not being built");
     }
   }
 
@@ -79,7 +79,7 @@ final class BuildWaiters {
     if (found.isEmpty()) {
       EngineException failure = failures.remove(index);
       throw failure == null
-          ? new EngineException(Reason.CLOSED, "index was dropped: " + index)
+          ? new EngineException(Reason.CLOSED, "index " + index + " was dropped")
           : failure;
     }
     if (closed) {

@@ -19,17 +19,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The background work on one collection: tasks for each shard, and those that concern all. */
+/** Background tasks of one collection: those of each shard, index builds and trimming. */
 final class CollectionTasks {
   private static final Logger LOG = System.getLogger(CollectionTasks.class.getName());
 
-  /** How many entries of a lane can be walked for each document that is indexed. */
+  /** Lane entries that the sweep can read in the time in which one document is indexed. */
   private static final int ENTRIES_PER_BUILT = 20;
 
-  /** How long a build goes on without a rest, in a batch after the other. */
+  /** How long a build runs, batch after batch, before it rests. */
   private static final long BUILD_NANOS = 10_000_000;
 
-  private static final int MOST_BATCHES = 100;
+  private static final int MAX_BATCHES = 100;
 
   private final LocalEngine engine;
   private final Maintenance maintenance;
@@ -40,12 +40,12 @@ final class CollectionTasks {
   private final BackgroundTask builder;
   private final BackgroundTask trimmer;
 
-  /** The retired lanes that are being removed. For one thread at a time. */
+  /** The retired lanes that are being removed. Used by the build task only. */
   private Optional<LaneRemoval> removal = Optional.empty();
 
   /**
-   * @param begun cursors that were opened before may have to learn that the lanes' documents were
-   *     swept from under them
+   * @param begun when it began: cursors that are older still need the marks of the lanes, to detect
+   *     that documents they should return were swept
    */
   private record LaneRemoval(List<Integer> lanes, List<RetiredLaneCleanup> cleanups, long begun) {}
 
@@ -58,30 +58,30 @@ final class CollectionTasks {
     }
     this.building = new Building();
     this.trimming = new Trimming();
-    this.builder = maintenance.chore(Kind.BUILD, () -> collection.namespace().toString(), building);
-    this.trimmer = maintenance.chore(Kind.TRIM, () -> collection.namespace().toString(), trimming);
+    this.builder = maintenance.task(Kind.BUILD, () -> collection.namespace().toString(), building);
+    this.trimmer = maintenance.task(Kind.TRIM, () -> collection.namespace().toString(), trimming);
   }
 
   List<ShardTasks> shards() {
     return shards;
   }
 
-  /** All that work in slices and rest, in the order in which they are done by hand. */
-  List<BackgroundTask> chores() {
-    List<BackgroundTask> chores = new ArrayList<>();
-    shards.forEach(shard -> chores.add(shard.sweeper()));
-    // indexes follow the feed before it is trimmed
-    chores.add(builder);
-    chores.add(trimmer);
-    return chores;
+  /** The tasks that run in slices, in the order in which {@link Maintenance#round} runs them. */
+  List<BackgroundTask> tasks() {
+    List<BackgroundTask> tasks = new ArrayList<>();
+    shards.forEach(shard -> tasks.add(shard.sweeper()));
+    // lazy indexes read the feed before it is trimmed
+    tasks.add(builder);
+    tasks.add(trimmer);
+    return tasks;
   }
 
-  /** Says that the collection has changed. */
+  /** Wakes all tasks, because the collection has changed. */
   void wake() {
-    chores().forEach(BackgroundTask::wake);
+    tasks().forEach(BackgroundTask::wake);
   }
 
-  /** Says that a shard has nothing more to sweep for now. */
+  /** Called when a shard has nothing more to sweep for now. */
   void swept() {
     builder.wake();
     if (shards.stream().anyMatch(shard -> shard.owner().deadRuns().any())) {
@@ -89,7 +89,7 @@ final class CollectionTasks {
     }
   }
 
-  /** Notes that a document will be due at an instant. */
+  /** Called when a document was written that is due for the sweep at an instant. */
   void due(long at) {
     shards.forEach(shard -> shard.due(at));
     if (collection.spec().indexing() == IndexingMode.LAZY) {
@@ -99,7 +99,7 @@ final class CollectionTasks {
 
   void end() {
     shards.forEach(ShardTasks::end);
-    chores().forEach(BackgroundTask::end);
+    tasks().forEach(BackgroundTask::end);
     engine.pacer().busy(building, false);
     engine.pacer().busy(trimming, false);
   }
@@ -108,9 +108,12 @@ final class CollectionTasks {
     return !maintenance.paused() && shards.stream().allMatch(ShardTasks::caughtUp);
   }
 
-  /** Trims feeds and receipts; feeds more than usual while the disk is full. */
+  /**
+   * Trims feeds and receipts, and removes runs of dead entries. While the disk is full, it trims
+   * the feeds further.
+   */
   private final class Trimming extends PacedWork {
-    private boolean shortens;
+    private boolean shortened;
 
     Trimming() {
       super(engine.pacer());
@@ -118,13 +121,13 @@ final class CollectionTasks {
 
     @Override
     public boolean work() {
-      if (!shortens && !hasRoom()) {
-        shortens = true;
+      if (!shortened && !hasRoom()) {
+        shortened = true;
         shards.forEach(shard -> shard.feedTrimmer().shorten());
       }
       boolean more = trim();
-      if (shortens && !more) {
-        shortens = false;
+      if (shortened && !more) {
+        shortened = false;
         shards.forEach(shard -> shard.feedTrimmer().eraseTrimmed());
       }
       return more;
@@ -132,7 +135,7 @@ final class CollectionTasks {
 
     private boolean hasRoom() {
       if (!engine.store().hasRoom()) {
-        // what is known of the disk may be old
+        // the last reading of the free space may be old: read it again
         engine.store().stats();
       }
       return engine.store().hasRoom();
@@ -145,18 +148,21 @@ final class CollectionTasks {
         more |= shard.feedTrimmer().trim(now, maintenance.slice(1));
         more |= shard.staleEntries().clearDead(maintenance.slice(1));
         long idle = now - engine.settings().receiptMillis();
-        more |= shard.owner().forgetReceipts(idle, maintenance.slice(1));
+        more |= shard.owner().deleteIdleReceipts(idle, maintenance.slice(1));
       }
       return more;
     }
 
     @Override
     public long idle() {
-      return engine.store().hasRoom() ? Maintenance.LONGEST_NAP_NANOS : Maintenance.BRIEF_NAP_NANOS;
+      return engine.store().hasRoom() ? Maintenance.MAX_DELAY_NANOS : Maintenance.SHORT_DELAY_NANOS;
     }
   }
 
-  /** Follows lazy indexes, builds indexes and lanes, and clears what the collection has left. */
+  /**
+   * Updates lazy indexes, builds indexes and lanes, and removes entries that the collection no
+   * longer uses.
+   */
   private final class Building extends PacedWork {
     Building() {
       super(engine.pacer());
@@ -171,18 +177,18 @@ final class CollectionTasks {
       long start = engine.pacer().ticks();
       boolean unbuilt = build();
       if (engine.settings().background()) {
-        for (int i = 1; unbuilt && i < MOST_BATCHES; i++) {
+        for (int i = 1; unbuilt && i < MAX_BATCHES; i++) {
           unbuilt = engine.pacer().ticks() - start < BUILD_NANOS && build();
         }
         unbuilt = collection.state().building();
       }
       more |= unbuilt;
-      return more || (caughtUp() && (tidyUp() || removeLanes()));
+      return more || (caughtUp() && (removeUnused() || removeLanes()));
     }
 
     @Override
     public long idle() {
-      return removal.isPresent() ? Maintenance.LONGEST_NAP_NANOS : BackgroundTask.NEVER;
+      return removal.isPresent() ? Maintenance.MAX_DELAY_NANOS : BackgroundTask.NEVER;
     }
   }
 
@@ -212,10 +218,10 @@ final class CollectionTasks {
       }
     } catch (EngineException failure) {
       if (failure.ofTheMachine()) {
-        // it says nothing of the documents: the build goes on where it was
+        // a failure of the store, not of a document: the build continues from here
         throw failure;
       }
-      giveUp(target, failure);
+      abortBuild(target, failure);
       return true;
     }
     engine
@@ -232,9 +238,13 @@ final class CollectionTasks {
     return true;
   }
 
-  /** An index that cannot be built is dropped again, and the reason kept for whoever asks. */
-  private void giveUp(Target target, EngineException failure) {
-    LOG.log(Logger.Level.WARNING, "an index build was given up: " + failure.getMessage());
+  /**
+   * Drops an index that cannot be built, and keeps the failure for {@link
+   * LocalCollection#buildFailure}.
+   */
+  private void abortBuild(Target target, EngineException failure) {
+    LOG.log(
+        Logger.Level.WARNING, "index build failed, the index is dropped: " + failure.getMessage());
     Optional<String> name =
         collection.state().indexes().stream()
             .filter(index -> index.id() == target.index())
@@ -265,11 +275,14 @@ final class CollectionTasks {
     return builds;
   }
 
-  /** Once all is swept: lets go of watermarks, idle lanes and the entries of dropped indexes. */
-  private boolean tidyUp() {
+  /**
+   * Once the sweep has caught up, removes watermarks, lanes and index entries that are no longer
+   * used. Returns whether it removed any.
+   */
+  private boolean removeUnused() {
     CollectionState before = collection.state();
     CollectionState after =
-        Alteration.swept(before, this::passed, engine.registry().moment(engine.confirmedNow()));
+        Alteration.swept(before, this::passed, engine.registry().changeTime(engine.confirmedNow()));
     if (after.equals(before) && before.leftIndexes().isEmpty()) {
       return false;
     }
@@ -294,7 +307,7 @@ final class CollectionTasks {
     return true;
   }
 
-  /** Removes lanes without a rule: at once those without marks, the others when they are many. */
+  /** Removes lanes without a rule: those without marks at once, the others when there are many. */
   private boolean removeLanes() {
     if (removal.isPresent()) {
       return removeLanes(removal.get());
@@ -302,7 +315,7 @@ final class CollectionTasks {
     List<Integer> marked = new ArrayList<>(Alteration.retired(collection.state()));
     List<Integer> unmarked = marked.stream().filter(lane -> !marked(lane)).toList();
     if (!unmarked.isEmpty()) {
-      letGo(unmarked);
+      removeFromState(unmarked);
       return true;
     }
     if (marked.size() < engine.settings().retiredLanes()) {
@@ -333,12 +346,12 @@ final class CollectionTasks {
       return false;
     }
     removing.cleanups().forEach(RetiredLaneCleanup::finish);
-    letGo(removing.lanes());
+    removeFromState(removing.lanes());
     removal = Optional.empty();
     return true;
   }
 
-  private void letGo(List<Integer> lanes) {
+  private void removeFromState(List<Integer> lanes) {
     engine.registry().replace(collection, (state, _) -> Alteration.withoutRetired(state, lanes));
     lanes.forEach(lane -> shards.forEach(shard -> shard.staleEntries().clearLaneWithMarks(lane)));
   }

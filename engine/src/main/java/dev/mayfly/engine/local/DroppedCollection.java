@@ -9,10 +9,10 @@ import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 
 /**
- * Dropped collection whose feeds are kept for readers that have not reached their end.
+ * Dropped collection whose feeds are kept for change streams that have not read them to the end.
  *
  * @param droppedAt epoch milliseconds
- * @param bytes approximate size of its feeds
+ * @param bytes size of its feeds when it was dropped
  */
 public record DroppedCollection(LocalCollection collection, long droppedAt, long bytes) {
   static DroppedCollection of(LocalCollection collection, long droppedAt) {
@@ -20,8 +20,11 @@ public record DroppedCollection(LocalCollection collection, long droppedAt, long
     return new DroppedCollection(collection, droppedAt, bytes);
   }
 
-  /** Returns whether changes of the collection are to be readable after the drop, and exist. */
-  static boolean wanted(LocalCollection collection) {
+  /**
+   * Returns whether the feeds of a collection must be kept: change streams exist only in MongoDB's
+   * dialect, and there must be changes.
+   */
+  static boolean mustKeep(LocalCollection collection) {
     return collection.spec().dialect() == Dialect.MONGO
         && collection.owners().stream().anyMatch(owner -> owner.lastPosition() > owner.trimmedTo());
   }

@@ -13,11 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Feeds of dropped collections, for readers that have not reached their end. Kept as long as other
- * feeds, and within the size limit of one.
+ * Dropped collections whose feeds are kept for change streams. Each is kept for the retention of
+ * its feed; all together may have the size of one feed. Safe for many threads.
  */
 final class DroppedCollections {
-  private static final int MOST = 1000;
+  private static final int MAX_COUNT = 1000;
   private static final Comparator<DroppedCollection> LATEST_FIRST =
       Comparator.comparingLong(DroppedCollection::droppedAt)
           .thenComparingLong(left -> left.collection().id())
@@ -29,7 +29,7 @@ final class DroppedCollections {
   /** By collection id, which is the order of creation. */
   private final Map<Long, DroppedCollection> remains = new ConcurrentSkipListMap<>();
 
-  /** Those of which only the feeds are left. */
+  /** Dropped collections of which only the feeds are left. */
   private final Set<DroppedCollection> stripped = ConcurrentHashMap.newKeySet();
 
   DroppedCollections(Catalog catalog, ExpiredEntryFilter expiredEntryFilter) {
@@ -46,17 +46,17 @@ final class DroppedCollections {
   }
 
   /**
-   * Forgets those that are past their retention or beyond the limits. Returns the others of which
-   * more than the feeds is left.
+   * Removes collections that are past their retention, and the oldest ones beyond the limits.
+   * Returns the others for which {@link #strip} was not called yet.
    */
-  List<DroppedCollection> forget(long now) {
+  List<DroppedCollection> removeOld(long now) {
     long bytes = 0;
     int count = 0;
     List<DroppedCollection> whole = new ArrayList<>();
     for (DroppedCollection left : remains.values().stream().sorted(LATEST_FIRST).toList()) {
       bytes += left.bytes();
       count++;
-      if (left.past(now) || bytes > FeedSpec.DEFAULT.maxBytes() || count > MOST) {
+      if (left.past(now) || bytes > FeedSpec.DEFAULT.maxBytes() || count > MAX_COUNT) {
         Batch batch = new Batch();
         catalog.forget(batch, left.collection().state());
         catalog.commit(batch);

@@ -15,30 +15,34 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of an engine: the wall clock, compared with the monotonic clock, so that no single
- * reading of a clock can delete anything.
+ * Time of an engine: the wall clock, checked against the monotonic clock, so that a wrong wall
+ * clock cannot delete documents.
  *
- * <p>As long as both clocks agree within a bound there is one time, which never goes back. When the
- * wall clock leaps away from the monotonic one there are two: {@link #now} is the later of them, by
- * which documents are hidden and written, and {@link #confirmed} the earlier, by which anything is
- * removed for good. The leap is over when the clocks agree again, when a leap forward has lasted
- * for long enough, or when an operator confirms the wall clock.
+ * <p>While both clocks agree within a bound, there is one time, which never goes back. When the
+ * wall clock leaps, there are two times. {@link #now} is the later one: reads and writes use it.
+ * {@link #confirmed} is the earlier one: the sweep and everything else that deletes data use it.
+ * The leap ends when the clocks agree again, when a leap forward has lasted long enough, or when an
+ * operator confirms the wall clock.
  *
- * <p>A restart compares the wall clock with the latest time that was kept. A clock that is moved by
- * hand is always believed. Safe for many threads; takes no lock unless a leap begins or ends.
+ * <p>At a start, the wall clock is compared with the last time that was stored. A manual clock is
+ * always trusted. All times are epoch milliseconds. Safe for many threads; takes no lock unless a
+ * leap begins or ends.
  */
 final class EngineTime {
   private static final System.Logger LOG = System.getLogger(EngineTime.class.getName());
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /** After so long the clocks are compared anew: their rates differ a little. */
+  /**
+   * Interval after which the comparison of the clocks starts again, because their rates differ
+   * slightly.
+   */
   private static final long COMPARED_NANOS = 3_600_000_000_000L;
 
   private final Clock wall;
   private final LongSupplier ticker;
   private final ClockLimits limits;
   private final Alarms alarms;
-  private final boolean believed;
+  private final boolean trusted;
 
   /** The latest time that is confirmed. */
   private final AtomicLong latest;
@@ -46,12 +50,13 @@ final class EngineTime {
   private volatile State state;
 
   /**
-   * What the clocks are compared by.
+   * Reference point of the comparison.
    *
-   * @param time what time it was when the monotonic clock stood at {@code nanos}
+   * @param time the time when the monotonic clock was at {@code nanos}
+   * @param leap the leap in doubt; null if the clocks agree
    */
   private record State(long time, long nanos, @Nullable Leap leap) {
-    /** What time it is by the monotonic clock. */
+    /** Returns the time by the monotonic clock. */
     long at(long tick) {
       return time + (tick - nanos) / NANOS_PER_MILLI;
     }
@@ -60,12 +65,12 @@ final class EngineTime {
   /**
    * A leap that is not confirmed.
    *
-   * @param latest the latest time that was given out since
+   * @param latest the latest result of {@link #now} since it began
    */
   private record Leap(long millis, long sinceNanos, AtomicLong latest) {}
 
   /**
-   * @param kept the latest confirmed time that an earlier process has kept
+   * @param kept the time that an earlier process has stored
    */
   EngineTime(
       Clock wall, LongSupplier ticker, ClockLimits limits, Alarms alarms, OptionalLong kept) {
@@ -73,24 +78,24 @@ final class EngineTime {
     this.ticker = ticker;
     this.limits = limits;
     this.alarms = alarms;
-    this.believed = wall.movedByHand() || limits.leapMillis() == 0;
+    this.trusted = wall.movedByHand() || limits.leapMillis() == 0;
     long now = wall.now();
     long before = wall.movedByHand() ? now : kept.orElse(now);
-    boolean leapt = leaps(now - before);
+    boolean leapt = isLeap(now - before);
     this.latest = new AtomicLong(leapt ? before : Math.max(now, before));
     this.state = new State(leapt ? before : now, ticker.getAsLong(), null);
     now();
   }
 
-  /** The time all operations go by. It goes back only when a leap turns out to be none. */
+  /** The time that operations use. It goes back only if a leap forward is revoked. */
   long now() {
     long time = wall.now();
-    if (believed) {
+    if (trusted) {
       return later(latest, time);
     }
     long tick = ticker.getAsLong();
     State current = state;
-    if (!holds(current, time, tick)) {
+    if (!isValid(current, time, tick)) {
       synchronized (this) {
         time = wall.now();
         tick = ticker.getAsLong();
@@ -107,13 +112,13 @@ final class EngineTime {
     return later(leap.latest(), Math.max(confirmed, Math.max(time, other)));
   }
 
-  /** The latest time that is beyond doubt: for all that removes for good. It never goes ahead. */
+  /** The time that deletions use: never later than {@link #now}, and earlier during a leap. */
   long confirmed() {
     now();
     return latest.get();
   }
 
-  /** The time without a leap that is in doubt: where the next start goes on from. */
+  /** The time to store for the next start: without a leap that is in doubt. */
   long continued() {
     now();
     State current = state;
@@ -122,7 +127,7 @@ final class EngineTime {
         : Math.max(latest.get(), current.at(ticker.getAsLong()));
   }
 
-  /** The leap of the wall clock that is not confirmed, if there is one. */
+  /** The leap of the wall clock that is in doubt, if there is one. */
   Optional<ClockLeap> leap() {
     now();
     Leap leap = state.leap();
@@ -134,28 +139,30 @@ final class EngineTime {
     return Optional.of(new ClockLeap(leap.millis(), left));
   }
 
-  /** Believes the wall clock as it is now, whatever was before. */
+  /** Trusts the current wall clock, on the request of an operator. */
   synchronized void confirm() {
-    state = believe(wall.now(), ticker.getAsLong());
+    state = trust(wall.now(), ticker.getAsLong());
   }
 
   private static long later(AtomicLong known, long time) {
-    // most find it known: a look is cheaper than a write that all processors see
+    // mostly no change: a volatile read is cheaper than a write
     return known.get() >= time ? known.get() : known.accumulateAndGet(time, Math::max);
   }
 
-  private boolean leaps(long difference) {
-    return !believed && Math.abs(difference) > limits.leapMillis();
+  private boolean isLeap(long difference) {
+    return !trusted && Math.abs(difference) > limits.leapMillis();
   }
 
-  /** Whether what is known of the clocks still holds at a reading of both. */
-  private boolean holds(State current, long time, long tick) {
+  /** Returns whether the state is still valid for a reading of both clocks. */
+  private boolean isValid(State current, long time, long tick) {
     long difference = time - current.at(tick);
     Leap leap = current.leap();
     if (leap == null) {
-      return !leaps(difference) && tick - current.nanos() < COMPARED_NANOS;
+      return !isLeap(difference) && tick - current.nanos() < COMPARED_NANOS;
     }
-    return leaps(difference) && !leaps(difference - leap.millis()) && !lastedLongEnough(leap, tick);
+    return isLeap(difference)
+        && !isLeap(difference - leap.millis())
+        && !lastedLongEnough(leap, tick);
   }
 
   private boolean lastedLongEnough(Leap leap, long tick) {
@@ -166,21 +173,21 @@ final class EngineTime {
   private State reconsider(State current, long time, long tick) {
     long difference = time - current.at(tick);
     Leap leap = current.leap();
-    if (!leaps(difference)) {
+    if (!isLeap(difference)) {
       alarms.clear(Kind.CLOCK, "");
       return new State(time, tick, null);
     }
-    if (leap == null || leaps(difference - leap.millis())) {
+    if (leap == null || isLeap(difference - leap.millis())) {
       raise(current, difference, time);
       return new State(
           current.time(),
           current.nanos(),
           new Leap(difference, tick, new AtomicLong(Long.MIN_VALUE)));
     }
-    return lastedLongEnough(leap, tick) ? believe(time, tick) : current;
+    return lastedLongEnough(leap, tick) ? trust(time, tick) : current;
   }
 
-  private State believe(long time, long tick) {
+  private State trust(long time, long tick) {
     LOG.log(System.Logger.Level.INFO, "the clock is confirmed at {0}", Instant.ofEpochMilli(time));
     alarms.clear(Kind.CLOCK, "");
     latest.set(time);
@@ -197,16 +204,17 @@ final class EngineTime {
             + " the time counted since "
             + Instant.ofEpochMilli(before.time())
             + (leap > 0
-                ? "; it has been set, or this data was not in use for so long."
-                : "; it has been set back.");
+                ? "; it was set forward, or no server used this data meanwhile."
+                : "; it was set back.");
     String then =
         leap > 0
-            ? " What it says is expired is hidden, and removed once it is confirmed: in "
+            ? " Documents that are expired by this clock are hidden. They are deleted once the"
+                + " clock is confirmed: in "
                 + Duration.ofMillis(limits.confirmMillis(leap))
                 + ", or by 'mayfly clock confirm'."
-            : " Time goes on from where it was, and no more is removed until the clock is right"
-                + " again, or confirmed by 'mayfly clock confirm': what has expired since can then"
-                + " come back.";
+            : " Time continues from the previous time, and nothing is deleted until the clock is"
+                + " right again, or confirmed by 'mayfly clock confirm'. After that, documents that"
+                + " have expired since may be visible again.";
     alarms.raise(Kind.CLOCK, "", Severity.WARNING, time, clock + then);
   }
 }

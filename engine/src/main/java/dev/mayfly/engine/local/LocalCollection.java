@@ -65,7 +65,10 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Collection of the one-process engine: routes operations to the owners of its shards. */
+/**
+ * Collection of the engine in this process: routes operations to the owners of its shards. Safe for
+ * many threads.
+ */
 public final class LocalCollection implements Collection {
   private final LocalEngine engine;
   private final List<ShardOwner> owners;
@@ -128,7 +131,7 @@ public final class LocalCollection implements Collection {
     return compiled;
   }
 
-  /** Returns estimates by samples of its indexes. */
+  /** Returns the index statistics for the planner. */
   IndexStatistics indexStatistics() {
     return indexStatistics;
   }
@@ -221,7 +224,7 @@ public final class LocalCollection implements Collection {
     boolean failed = false;
     for (int i = 0; i < shards.length && !(failed && grouping == Grouping.ORDERED); i++) {
       List<WriteOutcome> one =
-          queues.get(shards[i]).write(List.of(writes.get(i)), options.ofOne(i), now, charge);
+          queues.get(shards[i]).write(List.of(writes.get(i)), options.forWrite(i), now, charge);
       outcomes[i] = one.getFirst();
       failed |= one.getFirst() instanceof WriteOutcome.Failed;
     }
@@ -275,8 +278,8 @@ public final class LocalCollection implements Collection {
     long now = engine.enter();
     requestUnitBudget.check(now);
     PrimaryKey primaryKey = PrimaryKey.of(spec(), key);
-    TryRead tryRead = ownerOf(primaryKey).glance(primaryKey, now);
-    if (tryRead instanceof TryRead.Told(Optional<StoredDocument> found)) {
+    TryRead tryRead = ownerOf(primaryKey).tryRead(primaryKey, now);
+    if (tryRead instanceof TryRead.Done(Optional<StoredDocument> found)) {
       requestUnitBudget.take(cost(found));
     }
     return tryRead;
@@ -367,7 +370,7 @@ public final class LocalCollection implements Collection {
   private Optional<QueryCursor> open(
       Query query, Function<CollectionState, Plan> planner, List<Position> positions, long now) {
     CompiledCollection planned = compiled;
-    if (!inForce(planned)) {
+    if (!isCurrent(planned)) {
       return Optional.empty();
     }
     Plan plan = planner.apply(planned.state());
@@ -377,13 +380,13 @@ public final class LocalCollection implements Collection {
       throw new EngineException(
           Reason.BAD_HINT, "the continuation token is of a collection with other shards");
     }
-    var manner = new ShardScan.Manner(query.reads(), query.scattered(), engine.scanWorkers());
+    var options = new ShardScan.Options(query.reads(), query.scattered(), engine.scanWorkers());
     List<ShardScan> sources = new ArrayList<>();
     for (int i = 0; i < chosen.size(); i++) {
       Position from = positions.isEmpty() ? ShardScan.START : positions.get(i);
-      sources.add(ShardScan.open(chosen.get(i), plan, now, from, manner));
+      sources.add(ShardScan.open(chosen.get(i), plan, now, from, options));
     }
-    if (!inForce(planned) || arrays(plan) != arrays) {
+    if (!isCurrent(planned) || arrays(plan) != arrays) {
       sources.forEach(ShardScan::close);
       return Optional.empty();
     }
@@ -415,8 +418,8 @@ public final class LocalCollection implements Collection {
     }
   }
 
-  /** Returns whether this is the state of the collection and of all its shards. */
-  boolean inForce(CompiledCollection state) {
+  /** Returns whether a state is the current state of the collection and of all its shards. */
+  boolean isCurrent(CompiledCollection state) {
     return compiled == state && owners.stream().allMatch(owner -> owner.compiled() == state);
   }
 
@@ -433,7 +436,7 @@ public final class LocalCollection implements Collection {
   private long arrays(Plan plan) {
     return switch (plan) {
       case Plan.Index(IndexState index, _) -> arrays(index);
-      // bits are never cleared: the sum changes if any bit does
+      // bits are never cleared, so the sum changes if any bit does
       case Plan.Union(List<Plan.Branch> branches) ->
           branches.stream().mapToLong(branch -> arrays(branch.way())).sum();
       case Plan.Point _, Plan.Ids _, Plan.Records _, Plan.Behind _, Plan.Arrivals _ -> 0;
@@ -488,7 +491,7 @@ public final class LocalCollection implements Collection {
     return expiry;
   }
 
-  /** This collection and its catalog, for its expiry service. */
+  /** Access of the expiry service to this collection and its catalog. */
   private final class ExpiryHost implements LocalExpiryService.Host {
     @Override
     public long enter() {
@@ -501,8 +504,8 @@ public final class LocalCollection implements Collection {
     }
 
     @Override
-    public ChangeTime moment(long now) {
-      return engine.registry().moment(now);
+    public ChangeTime changeTime(long now) {
+      return engine.registry().changeTime(now);
     }
 
     @Override
@@ -521,8 +524,8 @@ public final class LocalCollection implements Collection {
     }
 
     @Override
-    public boolean inForce(CompiledCollection state) {
-      return LocalCollection.this.inForce(state);
+    public boolean isCurrent(CompiledCollection state) {
+      return LocalCollection.this.isCurrent(state);
     }
 
     @Override
@@ -584,7 +587,7 @@ public final class LocalCollection implements Collection {
     }
   }
 
-  /** Ends all waits for builds: the collection was dropped or the engine closed. */
+  /** Ends all waits for index builds, because the collection was dropped or the engine closed. */
   void closed() {
     buildWaiters.close();
   }

@@ -33,19 +33,19 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Engine in one process: owns all shards of its store. */
+/** Engine in this process: the owner of all shards of its store. Safe for many threads. */
 public final class LocalEngine implements Engine {
   private static final System.Logger LOG = System.getLogger(LocalEngine.class.getName());
 
-  /** How often the time is stored: a crash loses no more than this. */
-  private static final long KEPT_MILLIS = 10_000;
+  /** Interval at which the time is stored, for the check of the clock at the next start. */
+  private static final long KEEP_TIME_MILLIS = 10_000;
 
   private final Store store;
   private final EngineSettings settings;
   private final Catalog catalog;
   private final EngineTime time;
   private final Sequence sequence;
-  private final boolean dropsByItself;
+  private final boolean dropsInCompaction;
   private final Alarms alarms = new Alarms();
   private final ChangeSignal changeSignal = new ChangeSignal();
   private final OpenReads openReads = new OpenReads();
@@ -68,7 +68,7 @@ public final class LocalEngine implements Engine {
     this.time = new EngineTime(clock, settings.ticker(), settings.clock(), alarms, keptBefore);
     this.sequence = new Sequence(catalog.firstSequence(), catalog::reserveSequences);
     ExpiredEntryFilter expiredEntryFilter = new ExpiredEntryFilter();
-    this.dropsByItself = settings.dropInCompaction() && store.install(expiredEntryFilter);
+    this.dropsInCompaction = settings.dropInCompaction() && store.install(expiredEntryFilter);
     this.pacer = new Pacer(settings.ticker());
     this.maintenance = new Maintenance(this);
     this.registry = new Registry(this, store, catalog, expiredEntryFilter, changeSignal);
@@ -126,12 +126,12 @@ public final class LocalEngine implements Engine {
 
   /** Stores the time for the next start, if enough has passed. */
   void keepTime() {
-    keepTime(KEPT_MILLIS);
+    keepTime(KEEP_TIME_MILLIS);
   }
 
   /**
-   * Stores the time, unless clock steps are not checked: the next start could not recognize a wrong
-   * one. If the store fails, a later call tries again; until then a start uses an earlier time.
+   * Stores the time, unless the check of clock leaps is off: a wrong time would then be stored,
+   * too. If the store fails, a later call tries again; until then a start uses an earlier time.
    */
   private synchronized void keepTime(long passedMillis) {
     long now = time.continued();
@@ -143,7 +143,7 @@ public final class LocalEngine implements Engine {
         catalog.keepTime(now);
         keptTime = now;
       } catch (StoreException | OutOfMemoryError failure) {
-        LOG.log(System.Logger.Level.DEBUG, "the time was not kept", failure);
+        LOG.log(System.Logger.Level.DEBUG, "the time was not stored for the next start", failure);
       }
     }
   }
@@ -200,7 +200,7 @@ public final class LocalEngine implements Engine {
 
   @Override
   public LocalTransaction view(long lifeMillis) {
-    long life = Math.min(lifeMillis, OpenReads.LONGEST_READ_MILLIS);
+    long life = Math.min(lifeMillis, OpenReads.MAX_READ_MILLIS);
     return transactions.begin(TransactionId.NONE, Purpose.READING, life);
   }
 
@@ -228,7 +228,7 @@ public final class LocalEngine implements Engine {
   private static StoreException noRoom() {
     return new StoreException(
         StoreException.Reason.DISK_FULL,
-        "the disk is full: reads and deletes go on, other writes are refused until there is room");
+        "the disk is full: writes other than deletes fail until space is freed");
   }
 
   @Override
@@ -295,7 +295,7 @@ public final class LocalEngine implements Engine {
   @Override
   public void workUntilIdle() {
     while (work()) {
-      // each round does a slice of everything
+      // each round runs one slice of every task
     }
   }
 
@@ -394,7 +394,7 @@ public final class LocalEngine implements Engine {
   }
 
   public boolean dropsInCompaction() {
-    return dropsByItself;
+    return dropsInCompaction;
   }
 
   @Override

@@ -21,18 +21,24 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Expiry service of a collection in this process: counts on snapshots, changes by the catalog. */
+/**
+ * Expiry service of a collection in this process: counts on snapshots, and changes rules through
+ * the catalog. Safe for many threads.
+ */
 final class LocalExpiryService implements ExpiryService {
-  /** How often a count is started while writers go on, before the change fails. */
-  private static final int COUNTS = 3;
+  /** Attempts to count concurrently with writers before the change fails. */
+  private static final int MAX_ATTEMPTS = 3;
 
-  /** How often a count catches up with the writers before they wait for the rest. */
-  private static final int CATCH_UPS = 10;
+  /** How often a count catches up with the writers before they must wait for the rest. */
+  private static final int MAX_CATCH_UPS = 10;
 
-  /** Documents written meanwhile that are counted while writers go on, and while they wait. */
-  private static final int MOST_WRITTEN_OUTSIDE = 200_000;
+  /**
+   * Maximum number of documents written meanwhile that are counted concurrently with writers, and
+   * while writers wait.
+   */
+  private static final int MAX_WRITTEN_CONCURRENT = 200_000;
 
-  private static final int MOST_WRITTEN_INSIDE = 5_000;
+  private static final int MAX_WRITTEN_LOCKED = 5_000;
 
   private final Host host;
 
@@ -43,8 +49,8 @@ final class LocalExpiryService implements ExpiryService {
 
     long now();
 
-    /** Returns an instant as changes of rules see it. */
-    ChangeTime moment(long now);
+    /** Returns the instant of a rule change, with the limits of the sweep at that time. */
+    ChangeTime changeTime(long now);
 
     Sequence sequence();
 
@@ -52,10 +58,10 @@ final class LocalExpiryService implements ExpiryService {
 
     CompiledCollection compiled();
 
-    /** Returns whether this is the state of the collection and of all its shards. */
-    boolean inForce(CompiledCollection state);
+    /** Returns whether a state is the current state of the collection and of all its shards. */
+    boolean isCurrent(CompiledCollection state);
 
-    /** Takes the collection from one state to the next while its writers wait. */
+    /** Changes the state of the collection while its writers wait. */
     void replace(StateChange change);
   }
 
@@ -99,7 +105,7 @@ final class LocalExpiryService implements ExpiryService {
   private Usage whatIf(CollectionState state, UnaryOperator<CollectionSpec> change, long now) {
     long sequence = host.sequence().peek();
     CollectionState next =
-        Alteration.apply(state, change.apply(state.spec()), host.moment(now), sequence);
+        Alteration.apply(state, change.apply(state.spec()), host.changeTime(now), sequence);
     try (RunningCount count = new RunningCount(host.owners())) {
       return count.count(Difference.between(state, next, now));
     }
@@ -109,16 +115,16 @@ final class LocalExpiryService implements ExpiryService {
   private <T> T inOneState(Function<CollectionState, T> count) {
     while (true) {
       CompiledCollection before = host.compiled();
-      if (host.inForce(before)) {
+      if (host.isCurrent(before)) {
         Optional<T> counted = Optional.empty();
         try {
           counted = Optional.of(count.apply(before.state()));
         } catch (RuntimeException failed) {
-          if (host.inForce(before)) {
+          if (host.isCurrent(before)) {
             throw failed;
           }
         }
-        if (counted.isPresent() && host.inForce(before)) {
+        if (counted.isPresent() && host.isCurrent(before)) {
           return counted.get();
         }
       }
@@ -144,29 +150,32 @@ final class LocalExpiryService implements ExpiryService {
     return counted(new Undo());
   }
 
-  /** A change of a collection that depends on the number of documents it concerns. */
+  /** A change of a collection that depends on the number of documents that it affects. */
   private interface CountedChange {
-    /** Chooses the change by counting, while writers go on. */
+    /** Chooses the change by counting, concurrently with writers. */
     Candidate choose(CollectionState state, ChangeTime at, Function<Difference, Usage> count);
 
     /** Returns the state that a change leads to. */
     CollectionState next(CollectionState state, ChangeTime at, Candidate chosen);
 
-    /** Returns the documents that such a change concerns. */
+    /** Returns the difference that counts the documents affected by a change. */
     Difference difference(CollectionState state, CollectionState next, ChangeTime at);
 
-    /** Returns whether the change is to be done if it concerns these; another is chosen if not. */
-    boolean fits(Usage concerned);
+    /**
+     * Returns whether to apply the change if it affects these documents; otherwise another one is
+     * chosen.
+     */
+    boolean fits(Usage affected);
   }
 
   /**
    * A change that was chosen.
    *
-   * @param steps how many changes it undoes
+   * @param steps the number of rule changes that it undoes
    */
   private record Candidate(Difference difference, int steps) {}
 
-  /** Changes a collection unless that expires too much. */
+  /** Changes a collection unless that expires more documents than a limit. */
   private final class GuardedAlteration implements CountedChange {
     private final UnaryOperator<CollectionSpec> change;
     private final long mostExpired;
@@ -213,7 +222,7 @@ final class LocalExpiryService implements ExpiryService {
     }
   }
 
-  /** Undoes changes of rules until documents are live again. */
+  /** Undoes rule changes, the latest first, until documents become live again. */
   private static final class Undo implements CountedChange {
     @Override
     public Candidate choose(
@@ -249,34 +258,34 @@ final class LocalExpiryService implements ExpiryService {
   }
 
   /**
-   * Counts the documents of a change, does it, and returns what it concerned. Writers wait only
-   * while the last few documents written meanwhile are counted. If the store has no snapshots, they
-   * wait for the whole count.
+   * Counts the documents that a change affects, applies it, and returns the count. Writers wait
+   * only while the last documents written meanwhile are counted. If the store has no snapshots,
+   * they wait for the whole count.
    *
-   * @throws EngineException WRITE_CONFLICT if documents are written too fast for that, repeatedly
+   * @throws EngineException WRITE_CONFLICT if documents or rules change too fast for that
    */
   private Usage counted(CountedChange change) {
     if (consistent()) {
-      for (int attempt = 0; attempt < COUNTS; attempt++) {
-        Optional<Usage> done = countedOutside(change);
+      for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        Optional<Usage> done = countedConcurrently(change);
         if (done.isPresent()) {
           return done.get();
         }
       }
       throw new EngineException(
           Reason.WRITE_CONFLICT,
-          "documents or rules change faster than they can be counted: try again");
+          "documents or rules change faster than documents can be counted: try again");
     }
-    AtomicReference<Usage> concerned = new AtomicReference<>(Usage.NONE);
+    AtomicReference<Usage> affected = new AtomicReference<>(Usage.NONE);
     host.replace(
         (state, at) -> {
           try (RunningCount count = new RunningCount(host.owners())) {
             Candidate chosen = change.choose(state, at, count::count);
-            concerned.set(count.counted());
+            affected.set(count.counted());
             return change.next(state, at, chosen);
           }
         });
-    return concerned.get();
+    return affected.get();
   }
 
   private boolean consistent() {
@@ -285,30 +294,29 @@ final class LocalExpiryService implements ExpiryService {
     }
   }
 
-  private Optional<Usage> countedOutside(CountedChange change) {
+  private Optional<Usage> countedConcurrently(CountedChange change) {
     try (RunningCount count = new RunningCount(host.owners())) {
       CompiledCollection counted = host.compiled();
-      Candidate chosen = change.choose(counted.state(), host.moment(host.now()), count::count);
+      Candidate chosen = change.choose(counted.state(), host.changeTime(host.now()), count::count);
       Difference before = chosen.difference();
       int catchUps = 0;
       do {
-        if (!count.catchUp(before, before, MOST_WRITTEN_OUTSIDE)) {
+        if (!count.catchUp(before, before, MAX_WRITTEN_CONCURRENT)) {
           return Optional.empty();
         }
-      } while (count.caughtUp() > MOST_WRITTEN_INSIDE / 2 && ++catchUps < CATCH_UPS);
-      AtomicReference<Optional<Usage>> concerned = new AtomicReference<>(Optional.empty());
+      } while (count.caughtUp() > MAX_WRITTEN_LOCKED / 2 && ++catchUps < MAX_CATCH_UPS);
+      AtomicReference<Optional<Usage>> affected = new AtomicReference<>(Optional.empty());
       host.replace(
           (state, at) -> {
             CollectionState next = change.next(state, at, chosen);
             boolean valid =
                 host.compiled() == counted
-                    && count.catchUp(
-                        before, change.difference(state, next, at), MOST_WRITTEN_INSIDE)
+                    && count.catchUp(before, change.difference(state, next, at), MAX_WRITTEN_LOCKED)
                     && change.fits(count.counted());
-            concerned.set(valid ? Optional.of(count.counted()) : Optional.empty());
+            affected.set(valid ? Optional.of(count.counted()) : Optional.empty());
             return valid ? next : state;
           });
-      return concerned.get();
+      return affected.get();
     }
   }
 }

@@ -44,22 +44,22 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Reads and writes over several documents, collections and shards that see one instant and become
- * visible together, or not at all.
+ * Transaction of the engine in this process: snapshot isolation over several documents, collections
+ * and shards. It prevents dirty, unrepeatable and phantom reads and lost updates, but not write
+ * skew: each of two transactions may write a document that the other has read.
  *
- * <p>All reads are of the snapshot taken at the beginning, with the transaction's own writes on
- * top; what was live then stays readable. A write takes hold of its document at once, and is
- * refused with WRITE_CONFLICT when another transaction holds it or when it has changed or expired
- * since the beginning. One that expires after that is absent for all others, and is made anew by
- * the commit with what was written to it. That is snapshot isolation: no dirty, unrepeatable or
- * phantom reads and no lost updates, but two transactions may each write what the other has read.
+ * <p>Reads use the snapshot taken at the beginning, with the writes of the transaction on top;
+ * documents that were live then stay readable. A write locks its document at once. It fails with
+ * WRITE_CONFLICT if another transaction has locked the document, or if the document has changed or
+ * expired since the beginning. If a locked document expires before the commit, it is absent for
+ * other operations, and the commit inserts it again with the written contents.
  *
- * <p>A collection it creates is its own until it commits; of those who create the same the first to
- * commit wins.
+ * <p>A collection that the transaction creates is visible to others after the commit. If several
+ * transactions create the same collection, the first commit succeeds.
  *
- * <p>Nothing is stored before the commit, which replays the writes under the locks of all shards
- * they fall into and commits them at one go. A conflict ends the transaction, and so does lasting
- * too long or writing too much. Used by one thread at a time.
+ * <p>Nothing is stored before the commit. The commit replays the writes under the locks of all
+ * shards that they belong to, and commits all batches atomically. A conflict aborts the
+ * transaction, and so does exceeding its lifetime or size. Used by one thread at a time.
  */
 public final class LocalTransaction implements Transaction {
   private static final System.Logger LOG = System.getLogger(LocalTransaction.class.getName());
@@ -71,25 +71,25 @@ public final class LocalTransaction implements Transaction {
   private final StoreSnapshot snapshot;
   private final long now;
   private final long sequence;
-  private final Map<LocalCollection, Touched> collections = new HashMap<>();
+  private final Map<LocalCollection, UsedCollection> collections = new HashMap<>();
 
-  /** Collections that are there for this transaction alone, until it commits. */
+  /** Collections that only this transaction sees until it commits. */
   private final Map<Namespace, LocalCollection> created = new LinkedHashMap<>();
 
   /** By shard number, which is the order in which locks are taken. */
   private final Map<Integer, TransactionPart> parts = new TreeMap<>();
 
-  /** Those that are open: they read from the snapshot. */
+  /** Open cursors, which read from the snapshot. */
   private final Set<QueryCursor> cursors = new HashSet<>();
 
   private final ReentrantLock lock = new ReentrantLock();
   private State state = State.OPEN;
 
-  /** What a transaction is for, and what is said when it cannot go on. */
+  /** Purpose of a transaction, with the reasons for its failures. */
   enum Purpose {
     /** Reading and writing. */
     WRITING(Reason.NO_SUCH_TRANSACTION, Reason.WRITE_CONFLICT),
-    /** Reading what was there at an instant. */
+    /** Reading the state at one instant. */
     READING(Reason.SNAPSHOT_TOO_OLD, Reason.SNAPSHOT_TOO_OLD);
 
     private final Reason over;
@@ -107,12 +107,12 @@ public final class LocalTransaction implements Transaction {
     ABORTED
   }
 
-  /** A collection as the transaction knows it: the state of each shard when it was first asked. */
-  private record Touched(CompiledCollection compiled, List<ShardOwner.View> views) {}
+  /** The state of a collection and its shards when the transaction first used it. */
+  private record UsedCollection(CompiledCollection compiled, List<ShardOwner.View> views) {}
 
   /**
-   * @param now when it began; a reader has been entered for it
-   * @param sequence later changes have higher ones
+   * @param now when it began, registered in {@link dev.mayfly.engine.shard.OpenReads}
+   * @param sequence the sequence at which it began: later changes have this or a higher one
    */
   LocalTransaction(
       LocalEngine engine,
@@ -200,7 +200,8 @@ public final class LocalTransaction implements Transaction {
         () -> {
           if (!creates(own) || wrote(own)) {
             throw new EngineException(
-                Reason.NOT_SUPPORTED, "only what was just created can be changed");
+                Reason.NOT_SUPPORTED,
+                "a transaction can only alter a collection that it has created and not written");
           }
           engine.registry().prepareAgain(own, change.apply(own.spec()), now, sequence);
           collections.remove(own);
@@ -253,13 +254,10 @@ public final class LocalTransaction implements Transaction {
     LocalCollection collection = local(from);
     return guarded(
         () -> {
-          Touched touched = touch(collection);
+          UsedCollection used = firstUse(collection);
           Plan plan =
               Planner.plan(
-                  touched.compiled().state(),
-                  query,
-                  collection::arrays,
-                  collection.indexStatistics());
+                  used.compiled().state(), query, collection::arrays, collection.indexStatistics());
           List<ShardScan> sources = new ArrayList<>();
           for (ShardOwner owner : collection.ownersFor(plan)) {
             sources.addAll(part(collection, owner).sources(plan));
@@ -271,7 +269,10 @@ public final class LocalTransaction implements Transaction {
         });
   }
 
-  /** The transaction is at work while one of its cursors is: its snapshot stays that long. */
+  /**
+   * Holds the lock of the transaction while one of its cursors reads, so that the snapshot stays
+   * open.
+   */
   private final class CursorUse implements QueryCursor.Use {
     @Override
     public void begin() {
@@ -300,7 +301,7 @@ public final class LocalTransaction implements Transaction {
   }
 
   private EngineException over() {
-    return new EngineException(purpose.over, "the transaction is over");
+    return new EngineException(purpose.over, "the transaction was committed or aborted");
   }
 
   @Override
@@ -318,7 +319,7 @@ public final class LocalTransaction implements Transaction {
   @Override
   public WriteResult write(Collection collection, List<Write> writes) {
     if (purpose == Purpose.READING) {
-      throw new EngineException(Reason.NOT_SUPPORTED, "it is for reading only");
+      throw new EngineException(Reason.NOT_SUPPORTED, "the transaction is read-only");
     }
     return guarded(
         () -> {
@@ -362,12 +363,18 @@ public final class LocalTransaction implements Transaction {
     long bytes = parts.values().stream().mapToLong(TransactionPart::bytes).sum();
     long most = engine.settings().transactions().bytes();
     if (bytes > most) {
-      throw new EngineException(Reason.TRANSACTION_TOO_LARGE, "the limit is " + most, most);
+      throw new EngineException(
+          Reason.TRANSACTION_TOO_LARGE,
+          "the writes of the transaction exceed " + most + " bytes",
+          most);
     }
   }
 
-  /** Takes note of a collection; a conflict when it is not what it was at the beginning. */
-  private Touched touch(LocalCollection collection) {
+  /**
+   * Records the state of a collection at its first use. Fails if it has changed since the
+   * transaction began.
+   */
+  private UsedCollection firstUse(LocalCollection collection) {
     if (collection.owners().stream().anyMatch(ShardOwner::dropped)) {
       throw changed();
     }
@@ -382,19 +389,19 @@ public final class LocalTransaction implements Transaction {
           if (!same) {
             throw changed();
           }
-          return new Touched(compiled, views);
+          return new UsedCollection(compiled, views);
         });
   }
 
   private TransactionPart part(LocalCollection collection, ShardOwner owner) {
-    Touched touched = touch(collection);
+    UsedCollection used = firstUse(collection);
     return parts.computeIfAbsent(
         owner.shard().number(),
         number ->
             new TransactionPart(
                 this,
                 owner,
-                touched.views().get(collection.owners().indexOf(owner)),
+                used.views().get(collection.owners().indexOf(owner)),
                 snapshot.of(number),
                 sequence,
                 now));
@@ -415,7 +422,7 @@ public final class LocalTransaction implements Transaction {
             if (created.isEmpty()) {
               ticket = commit(written);
             } else {
-              engine.registry().admit(created.values(), () -> commit(written));
+              engine.registry().register(created.values(), () -> commit(written));
             }
           } finally {
             end(state == State.COMMITTED ? state : State.ABORTED);
@@ -427,17 +434,21 @@ public final class LocalTransaction implements Transaction {
         });
   }
 
-  /** Commits what was written; {@link #state} tells whether it was before this failed. */
+  /**
+   * Commits the writes. After an exception, {@link #state} is COMMITTED if the commit had succeeded
+   * before.
+   */
   private long commit(List<TransactionPart> written) {
     if (written.size() > 1 && engine.store().together().isEmpty()) {
-      throw new EngineException(Reason.NOT_SUPPORTED, "the store commits to one shard at a time");
+      throw new EngineException(
+          Reason.NOT_SUPPORTED, "the store does not support commits to several shards");
     }
     if (!written.isEmpty()) {
       engine.checkRoom();
     }
     TransactionId marker =
         id.named() ? id : new TransactionId(ByteKey.EMPTY, engine.sequence().next());
-    // as large as need be: nothing is allocated between taking a lock and noting that
+    // presized: no allocation may fail between taking a lock and recording it
     List<TransactionPart> locked = new ArrayList<>(written.size());
     try {
       for (TransactionPart part : written) {
@@ -445,15 +456,15 @@ public final class LocalTransaction implements Transaction {
         locked.add(part);
       }
       long at = engine.enter();
-      // before the changes of documents: a collection is there before what it holds
-      Batch catalog = engine.registry().announce(created.values(), at);
+      // takes its sequences first: in the feeds, a collection is created before its documents
+      Batch catalog = engine.registry().addToBatch(created.values(), at);
       List<ShardBatch> batches = new ArrayList<>();
       for (TransactionPart part : written) {
         batches.add(part.replay(marker, at));
       }
       long ticket = engine.transactions().commit(id, batches, catalog, at);
       state = State.COMMITTED;
-      noteCommitted(written);
+      recordCommitted(written);
       return ticket;
     } finally {
       for (int i = 0; i < locked.size(); i++) {
@@ -462,11 +473,14 @@ public final class LocalTransaction implements Transaction {
     }
   }
 
-  private static void noteCommitted(List<TransactionPart> written) {
+  private static void recordCommitted(List<TransactionPart> written) {
     try {
       written.forEach(TransactionPart::committed);
     } catch (RuntimeException | Error failure) {
-      LOG.log(Level.WARNING, "a commit is read again from the store", failure);
+      LOG.log(
+          Level.WARNING,
+          "the commit succeeded, but its effects must be read again from the store",
+          failure);
     }
   }
 
@@ -482,7 +496,7 @@ public final class LocalTransaction implements Transaction {
     }
   }
 
-  /** Aborts a transaction that has lasted too long, unless it is just at work. */
+  /** Aborts a transaction that has exceeded its lifetime, unless an operation is in progress. */
   void abortIfIdle(long instant) {
     if (over(instant) && lock.tryLock()) {
       try {
@@ -493,12 +507,15 @@ public final class LocalTransaction implements Transaction {
     }
   }
 
-  /** Whether it has lasted too long at an instant, or began at a time that the clock took back. */
+  /**
+   * Returns whether it has exceeded its lifetime at an instant, or began during a clock leap that
+   * was revoked.
+   */
   private boolean over(long instant) {
     return instant >= deadline() || instant < now - lifeMillis;
   }
 
-  /** When it will have lasted too long. */
+  /** The instant at which it exceeds its lifetime. */
   long deadline() {
     return now + lifeMillis;
   }

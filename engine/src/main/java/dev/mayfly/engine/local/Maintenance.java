@@ -24,30 +24,31 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Background work: sweeps, builds, follows lazy indexes, trims feeds, ends transactions, frees the
- * space of what was dropped and of what was swept. All of it is done in bounded slices by {@link
- * BackgroundTask tasks}.
+ * Scheduler of background work: sweep, index builds, lazy indexes, feed trimming, transaction
+ * timeouts, and reclaiming the space of dropped collections and swept documents. {@link
+ * BackgroundTask Tasks} do the work in bounded slices.
  *
  * <p>The policy and its numbers are in the description of {@code dev.mayfly.engine.sweep}.
  *
- * <p>{@link #round} does one slice of every task in the calling thread, without rests.
+ * <p>{@link #round} runs one slice of every task in the calling thread, without delays. Safe for
+ * many threads.
  */
 public final class Maintenance {
   private static final Logger LOG = System.getLogger(Maintenance.class.getName());
 
-  static final long LONGEST_NAP_NANOS = 60_000_000_000L;
+  static final long MAX_DELAY_NANOS = 60_000_000_000L;
 
-  static final long BRIEF_NAP_NANOS = 10_000_000_000L;
-  private static final int FEWEST_WORKERS = 2;
-  private static final int MOST_WORKERS = 8;
-  private static final long LONGEST_CLOSE_SECONDS = 30;
+  static final long SHORT_DELAY_NANOS = 10_000_000_000L;
+  private static final int MIN_WORKERS = 2;
+  private static final int MAX_WORKERS = 8;
+  private static final long MAX_CLOSE_SECONDS = 30;
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final LocalEngine engine;
-  private final Map<LocalCollection, CollectionTasks> kept = new ConcurrentHashMap<>();
+  private final Map<LocalCollection, CollectionTasks> collections = new ConcurrentHashMap<>();
   private final Map<Integer, CollectionTasks> byId = new ConcurrentHashMap<>();
   private final ReentrantLock rounds = new ReentrantLock();
-  private final Ending ending = new Ending();
+  private final TransactionTimeouts timeouts = new TransactionTimeouts();
   private final BackgroundTask transactions;
   private final BackgroundTask purge;
   private final List<BackgroundTask> housekeeping;
@@ -64,7 +65,7 @@ public final class Maintenance {
   /** Guarded by this. */
   private @Nullable Threads threads;
 
-  /** The threads of the background. */
+  /** Threads of the background tasks. */
   private record Threads(
       ScheduledThreadPoolExecutor workers,
       ScheduledThreadPoolExecutor housekeeping,
@@ -72,7 +73,7 @@ public final class Maintenance {
     static Threads start() {
       int half = Runtime.getRuntime().availableProcessors() / 2;
       return new Threads(
-          threads("mayfly-keeper-", Math.clamp(half, FEWEST_WORKERS, MOST_WORKERS)),
+          threads("mayfly-keeper-", Math.clamp(half, MIN_WORKERS, MAX_WORKERS)),
           threads("mayfly-housekeeper-", 1),
           threads("mayfly-reclaimer-", 1));
     }
@@ -92,36 +93,39 @@ public final class Maintenance {
       List.of(workers, housekeeping, reclaimer).forEach(ScheduledThreadPoolExecutor::shutdown);
     }
 
-    /** Waits for slices in progress, which are short; not for a compaction. */
+    /** Waits for slices in progress, but not for a compaction, which may take long. */
     void await() throws InterruptedException {
       boolean done =
-          workers.awaitTermination(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS)
-              && housekeeping.awaitTermination(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS);
+          workers.awaitTermination(MAX_CLOSE_SECONDS, TimeUnit.SECONDS)
+              && housekeeping.awaitTermination(MAX_CLOSE_SECONDS, TimeUnit.SECONDS);
       if (!done) {
-        LOG.log(Logger.Level.WARNING, "background work did not end in time and is left behind");
+        LOG.log(
+            Logger.Level.WARNING,
+            "background work did not end within {0} seconds and is abandoned",
+            MAX_CLOSE_SECONDS);
       }
     }
   }
 
   Maintenance(LocalEngine engine) {
     this.engine = engine;
-    this.marks = chore(Kind.RECLAIM, () -> "", new Marking());
-    this.transactions = chore(Kind.TRANSACTIONS, () -> "", ending);
+    this.marks = task(Kind.RECLAIM, () -> "", new MarkSync());
+    this.transactions = task(Kind.TRANSACTIONS, () -> "", timeouts);
     this.purge =
-        chore(
+        task(
             Kind.PURGE,
             () -> "",
-            seldom(LONGEST_NAP_NANOS, () -> engine.registry().purgeDropped()));
+            periodic(MAX_DELAY_NANOS, () -> engine.registry().purgeDropped()));
     BackgroundTask log =
-        chore(
+        task(
             Kind.TRIM,
             () -> "",
-            seldom(LONGEST_NAP_NANOS, () -> engine.registry().trimChronicle(slice(1))));
-    BackgroundTask time = chore(Kind.CLOCK, () -> "", seldom(BRIEF_NAP_NANOS, this::keepTime));
+            periodic(MAX_DELAY_NANOS, () -> engine.registry().trimCatalogLog(slice(1))));
+    BackgroundTask time = task(Kind.CLOCK, () -> "", periodic(SHORT_DELAY_NANOS, this::keepTime));
     this.housekeeping = List.of(time, purge, transactions, log);
   }
 
-  BackgroundTask chore(Kind kind, Supplier<String> subject, BackgroundTask.Work work) {
+  BackgroundTask task(Kind kind, Supplier<String> subject, BackgroundTask.Work work) {
     return new BackgroundTask(
         kind, subject, new BackgroundTask.Reporting(engine.alarms(), engine::now), work);
   }
@@ -131,8 +135,8 @@ public final class Maintenance {
     return false;
   }
 
-  /** Work that is looked after now and then. */
-  private static BackgroundTask.Work seldom(long nanos, BooleanSupplier slice) {
+  /** Work that runs periodically. */
+  private static BackgroundTask.Work periodic(long nanos, BooleanSupplier slice) {
     return new BackgroundTask.Work() {
       @Override
       public boolean slice() {
@@ -146,38 +150,38 @@ public final class Maintenance {
     };
   }
 
-  /** Ends transactions that have lasted too long. */
-  private final class Ending implements BackgroundTask.Work {
+  /** Aborts transactions that exceed their lifetime. */
+  private final class TransactionTimeouts implements BackgroundTask.Work {
     private volatile long wakeAt = Long.MIN_VALUE;
 
     @Override
     public boolean slice() {
       wakeAt = Long.MIN_VALUE;
-      return engine.transactions().tend(engine.settings().slice());
+      return engine.transactions().cleanUp(engine.settings().slice());
     }
 
     @Override
     public long idle() {
       wakeAt = Long.MAX_VALUE;
       wakeAt = engine.transactions().nextDeadline();
-      return napNanos(wakeAt, engine.now());
+      return delayNanos(wakeAt, engine.now());
     }
   }
 
-  /** Has marks of the sweep flushed to disk when nobody else does: compactions wait for them. */
-  private final class Marking implements BackgroundTask.Work {
+  /** Flushes marks of the sweep to disk: the compaction filter does not use them before. */
+  private final class MarkSync implements BackgroundTask.Work {
     @Override
     public boolean slice() {
       List<ShardOwner> waiting = new ArrayList<>();
-      for (LocalCollection collection : kept.keySet()) {
+      for (LocalCollection collection : collections.keySet()) {
         for (ShardOwner owner : collection.owners()) {
           owner.markSynced();
-          if (owner.marksWait() && engine.dropsInCompaction()) {
+          if (owner.hasUnsyncedMarks() && engine.dropsInCompaction()) {
             waiting.add(owner);
           }
         }
       }
-      // a store with one log for all has nothing left to do after the last ticket
+      // if all shards share one log, the sync of the last ticket is enough
       List<Long> tickets = waiting.stream().map(ShardOwner::ticketMarks).toList();
       for (int i = waiting.size() - 1; i >= 0; i--) {
         waiting.get(i).syncMarks(tickets.get(i));
@@ -187,13 +191,14 @@ public final class Maintenance {
 
     @Override
     public long idle() {
-      return BRIEF_NAP_NANOS;
+      return SHORT_DELAY_NANOS;
     }
   }
 
-  synchronized void keep(LocalCollection collection) {
+  /** Starts the tasks of a collection. */
+  synchronized void add(LocalCollection collection) {
     CollectionTasks tasks = new CollectionTasks(engine, this, collection);
-    kept.put(collection, tasks);
+    collections.put(collection, tasks);
     byId.put(collection.state().id(), tasks);
     if (threads != null) {
       start(tasks, threads);
@@ -201,12 +206,13 @@ public final class Maintenance {
   }
 
   private static void start(CollectionTasks tasks, Threads on) {
-    tasks.chores().forEach(backgroundTask -> backgroundTask.start(on.workers()));
+    tasks.tasks().forEach(backgroundTask -> backgroundTask.start(on.workers()));
     tasks.shards().forEach(shard -> shard.reclaimer().start(on.reclaimer()));
   }
 
-  synchronized void release(LocalCollection collection) {
-    CollectionTasks released = kept.remove(collection);
+  /** Ends the tasks of a collection that was dropped. */
+  synchronized void remove(LocalCollection collection) {
+    CollectionTasks released = collections.remove(collection);
     if (released != null) {
       byId.remove(collection.state().id());
       released.end();
@@ -215,23 +221,25 @@ public final class Maintenance {
   }
 
   void changed(LocalCollection collection) {
-    CollectionTasks tasks = kept.get(collection);
+    CollectionTasks tasks = collections.get(collection);
     if (tasks != null) {
       tasks.wake();
     }
   }
 
-  /** Does one slice of everything for every collection; true while there is more to do. */
+  /** Runs one slice of every task of every collection; returns whether work remains. */
   boolean round() {
     rounds.lock();
     try {
       Round round = new Round();
       housekeeping.forEach(backgroundTask -> round.run(backgroundTask, true));
-      kept.forEach(
+      collections.forEach(
           (collection, tasks) -> {
             tasks
-                .chores()
-                .forEach(backgroundTask -> round.run(backgroundTask, kept.containsKey(collection)));
+                .tasks()
+                .forEach(
+                    backgroundTask ->
+                        round.run(backgroundTask, collections.containsKey(collection)));
             if (tasks.caughtUp()) {
               tasks.shards().forEach(shard -> reclaim(shard.reclaimer()));
             }
@@ -242,7 +250,7 @@ public final class Maintenance {
     }
   }
 
-  /** A round by hand: one that fails stops no other, and is thrown at the end. */
+  /** One round. The failure of a task does not stop the others, and is thrown at the end. */
   private static final class Round {
     private boolean more;
     private @Nullable RuntimeException failure;
@@ -250,9 +258,9 @@ public final class Maintenance {
 
     void run(BackgroundTask backgroundTask, boolean matters) {
       try {
-        more |= backgroundTask.byHand();
+        more |= backgroundTask.runSlice();
       } catch (RuntimeException failed) {
-        // one that was dropped under our hands does not matter
+        // the tasks of a collection that was dropped meanwhile may fail
         failure = matters ? failed : failure;
       } catch (Error failed) {
         error = failed;
@@ -270,12 +278,12 @@ public final class Maintenance {
     }
   }
 
-  /** A failure is reported already; the space comes back with a later round. */
+  /** Ignores a failure, which is reported already: a later round tries again. */
   private static void reclaim(BackgroundTask reclaimer) {
     try {
-      reclaimer.byHand();
+      reclaimer.runSlice();
     } catch (RuntimeException failed) {
-      LOG.log(Logger.Level.DEBUG, "space was not reclaimed", failed);
+      LOG.log(Logger.Level.DEBUG, "compaction failed, space was not reclaimed", failed);
     }
   }
 
@@ -283,7 +291,9 @@ public final class Maintenance {
     return Math.max(engine.settings().slice() / cost, 1);
   }
 
-  /** Counts what a slice of the sweep has removed, and reports it. */
+  /**
+   * Counts the documents that a slice of the sweep has removed, and reports them to the observer.
+   */
   void sweptSlice(SweepRun batch) {
     batches.incrementAndGet();
     sweptDocuments.addAndGet(batch.swept().documents());
@@ -292,47 +302,52 @@ public final class Maintenance {
     report(onSweepSlice, batch);
   }
 
-  /** Reports what was swept of a shard by one rule until the sweep had caught up. */
+  /**
+   * Reports to the observer what the sweep has removed from a shard, by one rule, until it caught
+   * up.
+   */
   void sweptRun(SweepRun run) {
     report(onSweep, run);
   }
 
-  /** The sweep goes on whatever observers do. */
+  /** Ignores exceptions of the observer. */
   private static void report(Consumer<SweepRun> observer, SweepRun run) {
     try {
       observer.accept(run);
     } catch (RuntimeException failed) {
-      LOG.log(Logger.Level.WARNING, "an observer of the sweep failed", failed);
+      LOG.log(Logger.Level.WARNING, "an observer of the sweep threw an exception", failed);
     }
   }
 
-  /** Notes that a shard of a collection has nothing more to sweep for now. */
+  /** Called when a shard of a collection has nothing more to sweep for now. */
   void caughtUp(LocalCollection collection) {
     passes.incrementAndGet();
-    CollectionTasks tasks = kept.get(collection);
+    CollectionTasks tasks = collections.get(collection);
     if (tasks != null) {
       tasks.swept();
     }
   }
 
-  /** Sets the observer of runs of the sweep, in place of any before. */
+  /** Replaces the observer of runs of the sweep. */
   void onSweep(Consumer<SweepRun> observer) {
     onSweep = observer;
   }
 
-  /** Sets the observer of slices of the sweep, in place of any before. */
+  /** Replaces the observer of slices of the sweep. */
   void onSweepSlice(Consumer<SweepRun> observer) {
     onSweepSlice = observer;
   }
 
-  /** What was live at this instant is left alone: somebody may still read it. */
+  /**
+   * The oldest instant that an open cursor or transaction may read. The sweep keeps documents that
+   * were live at this instant.
+   */
   long horizon() {
-    return Math.max(
-        engine.openReads().oldest(), engine.confirmedNow() - OpenReads.LONGEST_READ_MILLIS);
+    return Math.max(engine.openReads().oldest(), engine.confirmedNow() - OpenReads.MAX_READ_MILLIS);
   }
 
   List<BuildProgress> builds(LocalCollection collection) {
-    CollectionTasks tasks = kept.get(collection);
+    CollectionTasks tasks = collections.get(collection);
     return tasks == null ? List.of() : tasks.builds();
   }
 
@@ -351,7 +366,7 @@ public final class Maintenance {
 
   private long nextDue(long now) {
     long due = Deadline.NEVER;
-    for (CollectionTasks tasks : kept.values()) {
+    for (CollectionTasks tasks : collections.values()) {
       for (ShardTasks shard : tasks.shards()) {
         due = Math.min(due, shard.nextDue(now));
       }
@@ -368,7 +383,7 @@ public final class Maintenance {
     wake();
   }
 
-  /** Notes that a document of a collection will be due at an instant. */
+  /** Called when a document was written that is due for the sweep at an instant. */
   void due(int collection, long at) {
     CollectionTasks tasks = byId.get(collection);
     if (tasks != null) {
@@ -376,17 +391,17 @@ public final class Maintenance {
     }
   }
 
-  /** Notes that a transaction will have lasted too long at an instant. */
+  /** Called when a transaction was started that times out at an instant. */
   void transactionDue(long at) {
-    if (at < ending.wakeAt) {
+    if (at < timeouts.wakeAt) {
       transactions.wake();
     }
   }
 
-  /** Has everybody look for work. */
+  /** Wakes all tasks. */
   void wake() {
     housekeeping.forEach(BackgroundTask::wake);
-    kept.values().forEach(CollectionTasks::wake);
+    collections.values().forEach(CollectionTasks::wake);
   }
 
   synchronized void start() {
@@ -394,13 +409,13 @@ public final class Maintenance {
     threads = started;
     housekeeping.forEach(backgroundTask -> backgroundTask.start(started.housekeeping()));
     marks.start(started.housekeeping());
-    kept.values().forEach(tasks -> start(tasks, started));
+    collections.values().forEach(tasks -> start(tasks, started));
   }
 
-  /** How long to sleep until an instant, in nanoseconds; a minute at most. */
-  static long napNanos(long until, long now) {
-    return until - now > LONGEST_NAP_NANOS / NANOS_PER_MILLI
-        ? LONGEST_NAP_NANOS
+  /** Returns the delay until an instant, in nanoseconds; a minute at most. */
+  static long delayNanos(long until, long now) {
+    return until - now > MAX_DELAY_NANOS / NANOS_PER_MILLI
+        ? MAX_DELAY_NANOS
         : Math.max(until - now, 0) * NANOS_PER_MILLI;
   }
 
@@ -417,7 +432,7 @@ public final class Maintenance {
   }
 
   private synchronized @Nullable Threads stop() {
-    kept.values().forEach(CollectionTasks::end);
+    collections.values().forEach(CollectionTasks::end);
     housekeeping.forEach(BackgroundTask::end);
     marks.end();
     if (threads != null) {

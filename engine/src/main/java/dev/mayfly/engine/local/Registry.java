@@ -37,9 +37,9 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Registry of the collections: creates, alters, renames and drops them. One such change is done at
- * a time; it is in the catalog and its log before it takes effect, and writers of the collection
- * wait for it.
+ * Registry of the collections: creates, alters, renames and drops them. Runs one such change at a
+ * time. A change is on disk, in the catalog and its log, before it takes effect; writers of the
+ * collection wait for it. Safe for many threads.
  */
 public final class Registry {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -55,7 +55,7 @@ public final class Registry {
   private final Map<Namespace, LocalCollection> collections = new ConcurrentHashMap<>();
   private final ReentrantLock ddl = new ReentrantLock();
 
-  /** Held while space is freed, which takes long. Taken before {@link #ddl}. */
+  /** Held while space is freed, which may take long. Taken before {@link #ddl}. */
   private final ReentrantLock purging = new ReentrantLock();
 
   private volatile boolean expiryPaused;
@@ -80,7 +80,7 @@ public final class Registry {
   /** Opens all collections of the catalog. */
   void load() {
     for (CollectionState state : catalog.collections()) {
-      admit(open(state));
+      register(open(state));
     }
     for (Document left : catalog.remains()) {
       LocalCollection gone = open(CollectionState.of(left.field("state").asDocument()));
@@ -109,10 +109,10 @@ public final class Registry {
     return new LocalCollection(engine, compiled, owners, patience);
   }
 
-  /** Makes a collection of the catalog visible. */
-  private void admit(LocalCollection collection) {
+  /** Makes a collection that is in the catalog visible. */
+  private void register(LocalCollection collection) {
     collections.put(collection.namespace(), collection);
-    engine.maintenance().keep(collection);
+    engine.maintenance().add(collection);
   }
 
   /** Creates a collection. */
@@ -121,15 +121,15 @@ public final class Registry {
         () -> {
           checkFree(namespace);
           long now = engine.enter();
-          // whatever may fail comes before the write to the catalog
+          // steps that may fail come before the write to the catalog
           LocalCollection collection =
-              open(conceive(namespace, spec, now, engine.sequence().next()));
-          boolean admitted = false;
+              open(newState(namespace, spec, now, engine.sequence().next()));
+          boolean registered = false;
           try {
             catalogLog.during(() -> enter(collection, now));
-            admitted = true;
+            registered = true;
           } finally {
-            if (!admitted && collections.get(namespace) != collection) {
+            if (!registered && collections.get(namespace) != collection) {
               discard(collection);
             }
           }
@@ -139,12 +139,12 @@ public final class Registry {
 
   private LocalCollection enter(LocalCollection created, long now) {
     Batch batch = new Batch();
-    announce(batch, created.state(), now);
-    catalog.commit(batch, () -> admit(created));
+    addToBatch(batch, created.state(), now);
+    catalog.commit(batch, () -> register(created));
     return created;
   }
 
-  private void announce(Batch batch, CollectionState created, long now) {
+  private void addToBatch(Batch batch, CollectionState created, long now) {
     catalog.create(batch, created);
     catalogLog.created(batch, created, now);
   }
@@ -155,36 +155,36 @@ public final class Registry {
     }
   }
 
-  private CollectionState conceive(
-      Namespace namespace, CollectionSpec spec, long now, long sequenceOfIt) {
+  private CollectionState newState(
+      Namespace namespace, CollectionSpec spec, long now, long createdAt) {
     return Alteration.create(
         catalog.takeCollection(),
         namespace,
         spec,
         catalog.takeShards(spec.shards()),
         now,
-        sequenceOfIt);
+        createdAt);
   }
 
   /**
    * Prepares a collection for a transaction. It is neither in the catalog nor visible to others
-   * before {@link #admit}.
+   * before {@link #register}.
    *
-   * @param sequenceOfIt the first sequence that the transaction may use
+   * @param createdAt the sequence of the creation: the first that the transaction may use
    */
-  LocalCollection prepare(Namespace namespace, CollectionSpec spec, long now, long sequenceOfIt) {
+  LocalCollection prepare(Namespace namespace, CollectionSpec spec, long now, long createdAt) {
     return guarded(
         () -> {
           checkFree(namespace);
-          return open(conceive(namespace, spec, now, sequenceOfIt));
+          return open(newState(namespace, spec, now, createdAt));
         });
   }
 
-  /** Changes a prepared collection that nothing was written to. */
-  void prepareAgain(LocalCollection prepared, CollectionSpec spec, long now, long sequenceOfIt) {
+  /** Changes a prepared collection that has no documents. */
+  void prepareAgain(LocalCollection prepared, CollectionSpec spec, long now, long createdAt) {
     CollectionState old = prepared.state();
     CollectionState state =
-        Alteration.create(old.id(), old.namespace(), spec, old.shards(), now, sequenceOfIt);
+        Alteration.create(old.id(), old.namespace(), spec, old.shards(), now, createdAt);
     guarded(
         () ->
             locked(
@@ -205,18 +205,18 @@ public final class Registry {
   }
 
   /**
-   * Commits a transaction with prepared collections, which are visible afterwards. No other thread
+   * Commits a transaction with prepared collections and makes them visible. No other thread
    * creates, renames or drops collections meanwhile.
    *
    * @param commit returns a ticket for the flush to disk
    * @throws EngineException WRITE_CONFLICT if another collection has one of their names
    */
-  void admit(java.util.Collection<LocalCollection> prepared, LongSupplier commit) {
+  void register(java.util.Collection<LocalCollection> prepared, LongSupplier commit) {
     guarded(
         () -> {
           for (LocalCollection collection : prepared) {
             if (collections.containsKey(collection.namespace())) {
-              throw LocalTransaction.conflict("another collection of that name was created");
+              throw LocalTransaction.conflict("another collection with this name was created");
             }
           }
           return catalogLog.during(
@@ -226,7 +226,7 @@ public final class Registry {
                   // the catalog is on disk before it takes effect
                   VerifiedCommit.sync(catalog.shard(), ticket);
                 } finally {
-                  prepared.forEach(this::admitPrepared);
+                  prepared.forEach(this::registerPrepared);
                 }
                 return prepared;
               });
@@ -234,7 +234,7 @@ public final class Registry {
   }
 
   /** Expiry may have been paused or resumed since the collection was prepared. */
-  private void admitPrepared(LocalCollection collection) {
+  private void registerPrepared(LocalCollection collection) {
     locked(
         List.of(collection),
         () -> {
@@ -243,17 +243,17 @@ public final class Registry {
           }
           return collection;
         });
-    admit(collection);
+    register(collection);
   }
 
   /** Returns a batch that adds prepared collections to the catalog. */
-  Batch announce(java.util.Collection<LocalCollection> created, long now) {
+  Batch addToBatch(java.util.Collection<LocalCollection> created, long now) {
     Batch batch = new Batch();
-    created.forEach(collection -> announce(batch, collection.state(), now));
+    created.forEach(collection -> addToBatch(batch, collection.state(), now));
     return batch;
   }
 
-  /** Returns the collection of that name. */
+  /** Returns the collection with a name. */
   LocalCollection collection(Namespace namespace) {
     return find(namespace)
         .orElseThrow(() -> new EngineException(Reason.NO_SUCH_COLLECTION, namespace.toString()));
@@ -278,7 +278,7 @@ public final class Registry {
   /** Returns all collections, and dropped ones whose changes can still be read. */
   List<LocalCollection> withFeeds() {
     Map<Long, LocalCollection> all = new TreeMap<>();
-    // a collection that is dropped meanwhile is found twice rather than never
+    // in this order, a collection that is dropped meanwhile is found at least once
     collections.values().forEach(collection -> all.put(collection.id(), collection));
     droppedCollections.collections().forEach(collection -> all.put(collection.id(), collection));
     return List.copyOf(all.values());
@@ -299,7 +299,7 @@ public final class Registry {
                   Batch batch = new Batch();
                   catalogLog.dropped(
                       batch, dropped.state(), lastChange(dropped), withDatabase, now);
-                  Optional<DroppedCollection> left = bury(batch, dropped, now);
+                  Optional<DroppedCollection> left = removeFromCatalog(batch, dropped, now);
                   catalog.commit(
                       batch,
                       () -> {
@@ -334,14 +334,20 @@ public final class Registry {
         });
   }
 
-  /** Returns the last change that can be read after the drop; 0 for none. */
+  /**
+   * Returns the position of the last change that can be read after the drop; 0 if there is none.
+   */
   private static long lastChange(LocalCollection dropped) {
-    return DroppedCollection.wanted(dropped) ? dropped.lastPosition() : 0;
+    return DroppedCollection.mustKeep(dropped) ? dropped.lastPosition() : 0;
   }
 
-  /** Removes a collection from the catalog; its feeds are kept if they have readers to come. */
-  private Optional<DroppedCollection> bury(Batch batch, LocalCollection dropped, long now) {
-    if (!DroppedCollection.wanted(dropped)) {
+  /**
+   * Removes a collection from the catalog, but keeps its feeds if change streams may still read
+   * them.
+   */
+  private Optional<DroppedCollection> removeFromCatalog(
+      Batch batch, LocalCollection dropped, long now) {
+    if (!DroppedCollection.mustKeep(dropped)) {
       catalog.drop(batch, dropped.state());
       return Optional.empty();
     }
@@ -355,19 +361,19 @@ public final class Registry {
     guarded(
         () -> {
           LocalCollection renamed = collection(from);
-          Optional<LocalCollection> inTheWay = find(to);
-          if (inTheWay.isPresent() && (!replace || from.equals(to))) {
+          Optional<LocalCollection> replaced = find(to);
+          if (replaced.isPresent() && (!replace || from.equals(to))) {
             throw new EngineException(Reason.COLLECTION_EXISTS, to.toString());
           }
           List<LocalCollection> concerned = new ArrayList<>(List.of(renamed));
-          inTheWay.ifPresent(concerned::add);
+          replaced.ifPresent(concerned::add);
           return locked(
-              concerned, () -> catalogLog.during(() -> renameLocked(renamed, to, inTheWay)));
+              concerned, () -> catalogLog.during(() -> renameLocked(renamed, to, replaced)));
         });
   }
 
   private LocalCollection renameLocked(
-      LocalCollection renamed, Namespace to, Optional<LocalCollection> inTheWay) {
+      LocalCollection renamed, Namespace to, Optional<LocalCollection> replaced) {
     long now = engine.now();
     Namespace from = renamed.namespace();
     CollectionState state = renamed.state().withNamespace(to);
@@ -376,11 +382,12 @@ public final class Registry {
         batch,
         renamed.state(),
         to,
-        inTheWay.map(LocalCollection::id).orElse(0L),
-        inTheWay.map(Registry::lastChange).orElse(0L),
+        replaced.map(LocalCollection::id).orElse(0L),
+        replaced.map(Registry::lastChange).orElse(0L),
         now);
     catalog.replace(batch, state);
-    Optional<DroppedCollection> left = inTheWay.flatMap(dropped -> bury(batch, dropped, now));
+    Optional<DroppedCollection> left =
+        replaced.flatMap(dropped -> removeFromCatalog(batch, dropped, now));
     catalog.commit(
         batch,
         () -> {
@@ -388,7 +395,7 @@ public final class Registry {
           collections.put(to, renamed);
           collections.remove(from);
           left.ifPresent(droppedCollections::keep);
-          inTheWay.ifPresent(this::retire);
+          replaced.ifPresent(this::retire);
         });
     return renamed;
   }
@@ -403,7 +410,7 @@ public final class Registry {
   }
 
   private void retire(LocalCollection collection) {
-    engine.maintenance().release(collection);
+    engine.maintenance().remove(collection);
     collection.owners().forEach(ShardOwner::drop);
     collection.closed();
   }
@@ -415,17 +422,17 @@ public final class Registry {
             Alteration.apply(state, change.apply(state.spec()), at, engine.sequence().next()));
   }
 
-  /** Takes a collection from one state to the next while its writers wait. */
+  /** Changes the state of a collection while its writers wait. */
   public void replace(LocalCollection collection, StateChange step) {
     guarded(
         () ->
             locked(
                 List.of(collection),
                 () -> {
-                  checkThere(collection);
+                  checkExists(collection);
                   long now = engine.now();
                   CollectionState next =
-                      step.from(collection.state(), moment(engine.confirmedNow()));
+                      step.from(collection.state(), changeTime(engine.confirmedNow()));
                   return next.equals(collection.state())
                       ? next
                       : catalogLog.during(() -> replace(collection, next, now));
@@ -449,8 +456,8 @@ public final class Registry {
   }
 
   /**
-   * Clears lanes that are declared anew. A crash or a failure after an earlier lane of the same
-   * number was retired can have left entries.
+   * Clears lanes that become maintained with the next state. A crash or failure may have left
+   * entries of an earlier lane with the same number.
    */
   private static void clearNewLanes(LocalCollection collection, CollectionState next) {
     List<Integer> kept =
@@ -469,15 +476,18 @@ public final class Registry {
     }
   }
 
-  /** Checks that the collection exists: a dropped one must not return to the catalog. */
-  private void checkThere(LocalCollection collection) {
+  /**
+   * Checks that the collection exists, so that a change does not put a dropped one back into the
+   * catalog.
+   */
+  private void checkExists(LocalCollection collection) {
     if (collections.get(collection.namespace()) != collection) {
       throw new EngineException(Reason.CLOSED, "the collection was dropped");
     }
   }
 
-  /** Returns an instant as changes of rules see it. */
-  ChangeTime moment(long now) {
+  /** Returns the instant of a rule change, with the limits of the sweep at that time. */
+  ChangeTime changeTime(long now) {
     return new ChangeTime(now, Math.min(now, engine.maintenance().horizon()), expiryPaused);
   }
 
@@ -488,8 +498,7 @@ public final class Registry {
   void pauseExpiry(boolean on) {
     guarded(
         () -> {
-          // set before the first collection is paused, cleared after the last: reads meanwhile see
-          // it
+          // true before the first collection is paused, and until the last one is resumed
           expiryPaused = true;
           for (LocalCollection collection : collections.values()) {
             locked(
@@ -505,7 +514,7 @@ public final class Registry {
         });
   }
 
-  /** Waits until all earlier writes survive a loss of power. */
+  /** Waits until all earlier writes survive a power failure. */
   void sync() {
     guarded(
         () -> {
@@ -513,7 +522,7 @@ public final class Registry {
           collections
               .values()
               .forEach(one -> one.owners().forEach(owner -> shards.add(owner.shard())));
-          // with one log for all shards nothing is left to do after the last ticket
+          // if all shards share one log, the sync of the last ticket is enough
           List<Long> tickets = shards.stream().map(shard -> shard.commit(new Batch())).toList();
           for (int i = shards.size() - 1; i >= 0; i--) {
             shards.get(i).sync(tickets.get(i));
@@ -526,7 +535,7 @@ public final class Registry {
   boolean purgeDropped() {
     purging.lock();
     try {
-      guarded(() -> droppedCollections.forget(engine.confirmedNow()))
+      guarded(() -> droppedCollections.removeOld(engine.confirmedNow()))
           .forEach(droppedCollections::strip);
       List<Integer> dropped = guarded(catalog::droppedShards);
       for (int shard : dropped) {
@@ -540,8 +549,11 @@ public final class Registry {
     }
   }
 
-  /** Trims changes of collections that are older than all feeds. */
-  public boolean trimChronicle(int most) {
+  /**
+   * Trims entries of the catalog log that are older than the retention of every feed. Returns
+   * whether more remain.
+   */
+  public boolean trimCatalogLog(int most) {
     long retention =
         collections.values().stream()
             .mapToLong(collection -> collection.spec().feed().retentionMillis())
@@ -568,7 +580,7 @@ public final class Registry {
     List<ShardOwner> owners = new ArrayList<>();
     concerned.forEach(collection -> owners.addAll(collection.owners()));
     owners.sort(Comparator.comparingInt(owner -> owner.shard().number()));
-    // large enough: no allocation may fail between taking a lock and recording it
+    // presized: no allocation may fail between taking a lock and recording it
     List<ShardOwner> held = new ArrayList<>(owners.size());
     try {
       for (ShardOwner owner : owners) {
@@ -583,12 +595,12 @@ public final class Registry {
     }
   }
 
-  /** Returns the log of changes of collections. */
+  /** Returns the log of catalog changes. */
   CatalogLog catalogLog() {
     return catalogLog;
   }
 
-  /** Closes all shards: the engine is closed. */
+  /** Closes all shards, because the engine is closed. */
   void close() {
     for (LocalCollection collection : collections.values()) {
       collection.owners().forEach(ShardOwner::close);

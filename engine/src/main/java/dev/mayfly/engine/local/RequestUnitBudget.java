@@ -5,11 +5,12 @@ import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 
 /**
- * The request units of a collection: so many per second, not saved up for longer than a second.
+ * Token bucket with the request units of a collection: it is filled at a rate per second and holds
+ * the units of one second. Safe for many threads.
  *
- * <p>What an operation costs is known afterwards, so one may overdraw; the next then waits until
- * the account is settled. Who is sent away after another is told to come back after it: else all
- * would come at once, and most of them in vain.
+ * <p>The cost of an operation is known after it, so the balance may become negative. Further
+ * operations then fail with THROTTLED and a time after which to retry. This time is later for each
+ * operation that fails, so that not all of them retry at once.
  */
 final class RequestUnitBudget {
   private static final double MILLIS = 1000;
@@ -18,10 +19,10 @@ final class RequestUnitBudget {
   private double left;
   private long at;
 
-  /** What the last operation has cost: about what one takes that was sent away. */
+  /** Cost of the last operation, as an estimate for throttled ones. */
   private double usual = Charge.MISS;
 
-  /** What those will take who were sent away and are not due yet. */
+  /** Estimated cost of the throttled operations that have not retried yet. */
   private double expected;
 
   RequestUnitBudget(double perSecond, long now) {
@@ -36,7 +37,11 @@ final class RequestUnitBudget {
     perSecond = unitsPerSecond;
   }
 
-  /** Refuses an operation while the account is overdrawn. */
+  /**
+   * Rejects an operation while no units are left.
+   *
+   * @throws EngineException THROTTLED, with the milliseconds after which to retry
+   */
   synchronized void check(long now) {
     if (perSecond == 0) {
       return;
@@ -46,17 +51,20 @@ final class RequestUnitBudget {
       double settled = Math.max(-left, Math.min(expected - left, perSecond));
       long wait = (long) Math.ceil(settled / perSecond * MILLIS) + 1;
       expected += usual;
-      throw new EngineException(Reason.THROTTLED, "request units of this second used up", wait);
+      throw new EngineException(
+          Reason.THROTTLED, "the request units of this second are used up", wait);
     }
   }
 
-  /** Takes what an operation has cost. */
+  /** Subtracts the cost of an operation. */
   synchronized void take(double units) {
     left -= units;
     usual = units;
   }
 
-  /** The share of this second's units that is left, for those who use only what is left over. */
+  /**
+   * The unused share of the units, between 0 and 1, for the sweep, which uses only unused units.
+   */
   synchronized double leftOver(long now) {
     if (perSecond == 0) {
       return 1;
@@ -72,7 +80,7 @@ final class RequestUnitBudget {
       expected = Math.max(0, expected - fresh);
       at = now;
     } else if (now < at - MILLIS) {
-      // the clock has taken a leap back
+      // the clock was set back
       at = now;
     }
   }

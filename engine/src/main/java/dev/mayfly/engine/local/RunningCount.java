@@ -27,24 +27,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Count of the documents that a change of rules expires or restores, while writers go on: all
- * documents on a snapshot of each shard, then only those written since. The last step, for which
- * writers wait, is therefore short. Must be closed.
+ * Count of the documents that a rule change expires or restores, concurrently with writers. It
+ * counts all documents on a snapshot of each shard, then repeatedly those that were written since.
+ * Writers wait only for the last, short step. Must be closed; used by one thread.
  *
- * <p>Documents that are not written meanwhile count as of the beginning.
+ * <p>Documents that are not written during the count are counted as of its beginning.
  */
 final class RunningCount implements AutoCloseable {
-  /** How many changes are read at a time. */
-  private static final int CHANGES = 1000;
+  /** Number of changes that are read at a time. */
+  private static final int FEED_PAGE = 1000;
 
   private final List<Part> parts = new ArrayList<>();
 
   /** Documents to count: live under one schedule and expired under another at an instant. */
   record Difference(CollectionState state, Schedule live, Schedule dead, long now) {
     /**
-     * Returns documents that are live in one state and expired in the next, paused or not.
+     * Returns the difference for documents that are live in one state and expired in the next,
+     * whether expiry is paused or not.
      *
-     * @param next read as if its indexes were built
+     * @param next its indexes count as built
      */
     static Difference between(CollectionState state, CollectionState next, long now) {
       CollectionState changed = next.whenBuilt(_ -> true, _ -> false);
@@ -94,9 +95,9 @@ final class RunningCount implements AutoCloseable {
 
     /** Counts documents written since. Returns false if there are too many. */
     boolean catchUp(Difference before, Difference after, int most) {
-      Part today = new Part(owner);
+      Part current = new Part(owner);
       try {
-        Optional<Set<ByteKey>> keys = written(today.position, most);
+        Optional<Set<ByteKey>> keys = written(current.position, most);
         if (keys.isEmpty()) {
           return false;
         }
@@ -104,17 +105,17 @@ final class RunningCount implements AutoCloseable {
           counted =
               counted
                   .minus(one(snapshot, key.array(), sweptLanes, before))
-                  .plus(one(today.snapshot, key.array(), today.sweptLanes, after));
+                  .plus(one(current.snapshot, key.array(), current.sweptLanes, after));
         }
         Snapshot past = snapshot;
-        snapshot = today.snapshot;
-        today.snapshot = past;
-        sweptLanes = today.sweptLanes;
-        position = today.position;
+        snapshot = current.snapshot;
+        current.snapshot = past;
+        sweptLanes = current.sweptLanes;
+        position = current.position;
         caughtUp = keys.get().size();
         return true;
       } finally {
-        today.snapshot.close();
+        current.snapshot.close();
       }
     }
 
@@ -137,7 +138,7 @@ final class RunningCount implements AutoCloseable {
       while (at < end) {
         List<Change> changes;
         try {
-          changes = feed.read(at, CHANGES);
+          changes = feed.read(at, FEED_PAGE);
         } catch (EngineException trimmed) {
           if (trimmed.reason() == Reason.TRIMMED) {
             return Optional.empty();
@@ -156,7 +157,7 @@ final class RunningCount implements AutoCloseable {
     }
   }
 
-  /** A count on the shards of a collection as they are now. */
+  /** Takes a snapshot of each shard. */
   RunningCount(List<ShardOwner> owners) {
     try {
       owners.forEach(owner -> parts.add(new Part(owner)));
@@ -166,12 +167,15 @@ final class RunningCount implements AutoCloseable {
     }
   }
 
-  /** Returns false if the store has no snapshots: all must be counted under the locks then. */
+  /**
+   * Returns false if the store has no snapshots: the count must then run under the locks of the
+   * shards.
+   */
   boolean consistent() {
     return parts.stream().allMatch(part -> part.snapshot.consistent());
   }
 
-  /** Counts all documents, as of the creation of this. */
+  /** Counts all documents on the snapshots. */
   Usage count(Difference difference) {
     parts.forEach(part -> part.count(difference));
     return counted();

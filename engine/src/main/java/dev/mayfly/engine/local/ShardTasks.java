@@ -26,27 +26,30 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The background work on one shard, and the tasks that sweep it and give back its space. */
+/** Background tasks of one shard: sweep, and compaction for space. */
 final class ShardTasks {
-  /** How many entries of a lane can be walked for each document that is deleted one by one. */
+  /** Lane entries that the sweep can read in the time in which it deletes one document. */
   private static final int ENTRIES_PER_DELETE = 10;
 
-  /** How many times the sweep of a shard waits for request units to be left over. */
-  private static final int LONGEST_WAIT = 20;
+  /** How often in a row the sweep of a shard waits for unused request units. */
+  private static final int MAX_WAITS = 20;
 
   private static final long WAIT_NANOS = 2_000_000;
 
-  /** How much of a shard must be dead before it is compacted for that alone. */
+  /** Share of a shard that must be dead before the shard is compacted to reclaim space. */
   private static final double RECLAIM_SHARE = 1 / 4.0;
 
-  private static final double LAST_RECLAIM_SHARE = 1 / 16.0;
+  /** The same, while the disk is full. */
+  private static final double FULL_DISK_RECLAIM_SHARE = 1 / 16.0;
 
-  /** How soon to look again when something is due but may still be read; doubled each time. */
-  private static final long SHORTEST_NAP_NANOS = 50_000_000;
+  /**
+   * First delay when documents are due but an open cursor may still read them; doubled each time.
+   */
+  private static final long MIN_DELAY_NANOS = 50_000_000;
 
-  private static final int MOST_DOUBLINGS = 4;
+  private static final int MAX_DOUBLINGS = 4;
 
-  /** Waiting for a compaction is waiting in native code, which would hold up a carrier. */
+  /** Platform threads: a compaction waits in native code, which would pin a carrier thread. */
   private static final ThreadFactory COMPACTORS =
       Thread.ofPlatform().daemon().name("mayfly-compactor-", 0).factory();
 
@@ -76,11 +79,11 @@ final class ShardTasks {
     this.feedTrimmer = new FeedTrimmer(owner, lazyIndexer);
     this.staleEntries = new StaleEntryCleanup(owner);
     this.sweeping = new Sweeping();
-    this.sweeper = maintenance.chore(Kind.SWEEP, this::subject, sweeping);
-    this.reclaimer = maintenance.chore(Kind.RECLAIM, this::subject, new Reclaiming());
+    this.sweeper = maintenance.task(Kind.SWEEP, this::subject, sweeping);
+    this.reclaimer = maintenance.task(Kind.RECLAIM, this::subject, new Reclaiming());
   }
 
-  /** The name of the collection; of one with several shards the shard's number, too. */
+  /** The name of the collection, with the number of the shard if the collection has several. */
   private String subject() {
     String name = collection.namespace().toString();
     boolean several = collection.owners().size() > 1;
@@ -119,17 +122,17 @@ final class ShardTasks {
     return reclaimer;
   }
 
-  /** How many records the build in progress has come by. */
+  /** Number of records that the build in progress has processed. */
   AtomicLong built() {
     return built;
   }
 
-  /** Whether all that may be swept was swept when this was last looked at. */
+  /** Returns whether the last slice of the sweep has left nothing to sweep. */
   boolean caughtUp() {
     return sweeping.caughtUp;
   }
 
-  /** Notes that a document will be due at an instant. */
+  /** Called when a document was written that is due for the sweep at an instant. */
   void due(long at) {
     if (at < sweeping.wakeAt) {
       sweeper.wake();
@@ -142,18 +145,18 @@ final class ShardTasks {
     engine.pacer().busy(sweeping, false);
   }
 
-  /** Sweeps one slice at a time. */
+  /** The sweep of the shard, one slice at a time. */
   private final class Sweeping extends PacedWork {
     private final Map<String, SweepRun> runs = new TreeMap<>();
 
-    /** What is due before this instant is to wake the sweep. */
+    /** A document that is due before this instant wakes the sweep. */
     private volatile long wakeAt = Long.MIN_VALUE;
 
     private volatile boolean caughtUp;
-    private volatile long behindSince = Long.MAX_VALUE;
+    private volatile long lagsSince = Long.MAX_VALUE;
     private boolean waits;
     private int waited;
-    private int held;
+    private int delays;
 
     Sweeping() {
       super(engine.pacer());
@@ -165,13 +168,13 @@ final class ShardTasks {
       owner.markSynced();
       long now = engine.confirmedNow();
       if (maintenance.paused()
-          || engine.openReads().readsFromPause(now - OpenReads.LONGEST_READ_MILLIS)) {
-        behindSince = Long.MAX_VALUE;
+          || engine.openReads().readsFromPause(now - OpenReads.MAX_READ_MILLIS)) {
+        lagsSince = Long.MAX_VALUE;
         return false;
       }
       waits = waitsForUsers(now);
       boolean more = waits || sweep(now);
-      behindSince = more ? Math.min(behindSince, now) : Long.MAX_VALUE;
+      lagsSince = more ? Math.min(lagsSince, now) : Long.MAX_VALUE;
       caughtUp = !more;
       if (!more) {
         caughtUp();
@@ -181,7 +184,7 @@ final class ShardTasks {
 
     @Override
     public long lagMillis() {
-      return behindSince == Long.MAX_VALUE ? 0 : engine.confirmedNow() - behindSince;
+      return lagsSince == Long.MAX_VALUE ? 0 : engine.confirmedNow() - lagsSince;
     }
 
     @Override
@@ -189,9 +192,12 @@ final class ShardTasks {
       return waits ? WAIT_NANOS : super.rest();
     }
 
-    /** Lets the users of a busy collection go first; not for ever, nor when it is far behind. */
+    /**
+     * Returns whether the sweep waits because the request units of this second are used up. It
+     * waits less the more it lags.
+     */
     private boolean waitsForUsers(long now) {
-      int longest = (int) (LONGEST_WAIT * Pacer.patience(lagMillis()));
+      int longest = (int) (MAX_WAITS * Pacer.patience(lagMillis()));
       boolean waiting = collection.leftOver(now) == 0 && waited < longest;
       waited = waiting ? waited + 1 : 0;
       return waiting;
@@ -209,16 +215,16 @@ final class ShardTasks {
         if (sweep.owed().bytes() > engine.settings().reclaimBytes()) {
           reclaimer.wake();
         }
-        held = 0;
+        delays = 0;
         maintenance.sweptSlice(run);
       }
       return slice.more();
     }
 
     private void caughtUp() {
-      List<SweepRun> told = List.copyOf(runs.values());
+      List<SweepRun> finished = List.copyOf(runs.values());
       runs.clear();
-      told.forEach(maintenance::sweptRun);
+      finished.forEach(maintenance::sweptRun);
       maintenance.caughtUp(collection);
       if (sweep.owed().bytes() > 0) {
         reclaimer.wake();
@@ -228,31 +234,31 @@ final class ShardTasks {
     @Override
     public long idle() {
       if (maintenance.paused()) {
-        return Maintenance.LONGEST_NAP_NANOS;
+        return Maintenance.MAX_DELAY_NANOS;
       }
       wakeAt = Long.MAX_VALUE;
       long now = engine.confirmedNow();
       long due = sweep.nextDue(now);
       wakeAt = due;
       if (due <= now) {
-        // somebody may still read it
-        return SHORTEST_NAP_NANOS << Math.min(held++, MOST_DOUBLINGS);
+        // an open cursor may still read it
+        return MIN_DELAY_NANOS << Math.min(delays++, MAX_DOUBLINGS);
       }
-      held = 0;
-      return Maintenance.napNanos(due, now);
+      delays = 0;
+      return Maintenance.delayNanos(due, now);
     }
   }
 
-  /** Has the store give back the space of what was swept, once that is worth it. */
+  /** Compacts the shard once enough of it is dead. */
   private final class Reclaiming implements BackgroundTask.Work {
     @Override
     public boolean slice() {
-      boolean room = engine.store().hasRoom();
+      boolean hasRoom = engine.store().hasRoom();
       long dropped = owner.takeDropped();
-      // without room a compaction may have failed after it asked about what it would drop
-      sweep.owed().paid(room ? dropped : 0);
+      // on a full disk, a compaction may have failed after its filter has counted dropped entries
+      sweep.owed().reduceBy(hasRoom ? dropped : 0);
       long owed = sweep.owed().bytes();
-      if (owed > 0 && worth(owed, room)) {
+      if (owed > 0 && worthReclaiming(owed, hasRoom)) {
         reclaim(owed);
       }
       return false;
@@ -263,9 +269,9 @@ final class ShardTasks {
       sweep.eraseDead();
       try {
         compact();
-        sweep.owed().paid(owed);
+        sweep.owed().reduceBy(owed);
       } finally {
-        // it is in what was owed if all went well, and means nothing else
+        // the debt already includes these bytes if the compaction succeeded
         owner.takeDropped();
       }
     }
@@ -276,7 +282,7 @@ final class ShardTasks {
     }
   }
 
-  /** Compacts records and entries side by side. */
+  /** Compacts records and index entries in parallel. */
   private void compact() {
     int shard = owner.shard().number();
     List<Future<?>> compactions = new ArrayList<>();
@@ -287,19 +293,20 @@ final class ShardTasks {
     }
     for (Future<?> compaction : compactions) {
       if (compaction.state() == Future.State.FAILED) {
-        throw new IllegalStateException("space was not reclaimed", compaction.exceptionNow());
+        throw new IllegalStateException(
+            "compaction failed, space was not reclaimed", compaction.exceptionNow());
       }
     }
   }
 
   /**
-   * Whether enough is dead for a compaction: a share of all documents, and enough of what records
-   * and entries take on disk. When there is no room a little is enough.
+   * Returns whether enough is dead for a compaction: a share of all documents, and enough bytes on
+   * disk. On a full disk, a smaller share is enough.
    */
-  private boolean worth(long owed, boolean room) {
+  private boolean worthReclaiming(long owed, boolean hasRoom) {
     double share = owed / (double) (owner.documentCounts().totals().stored().bytes() + owed);
-    if (!room) {
-      return share >= LAST_RECLAIM_SHARE;
+    if (!hasRoom) {
+      return share >= FULL_DISK_RECLAIM_SHARE;
     }
     int shard = owner.shard().number();
     long bytes =

@@ -33,14 +33,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a transaction does in one shard.
+ * Part of a transaction in one shard: its reads and writes.
  *
- * <p>Its writes are decided by a group of their own on the snapshot, which is never committed: that
- * is what the transaction sees. What they came to is kept, and replayed on the shard as it is when
- * the transaction commits.
+ * <p>A private write group (the shadow) decides the writes on the snapshot and is never committed;
+ * the transaction reads from it. The decided writes are kept, and are replayed on the current state
+ * of the shard when the transaction commits. Used like its transaction, by one thread at a time.
  */
 final class TransactionPart {
-  /** What is not there, or not live. */
+  /** Version of a document that does not exist or is expired. */
   private static final long ABSENT = -1;
 
   private final LocalTransaction transaction;
@@ -55,9 +55,10 @@ final class TransactionPart {
   private @Nullable WriteGroup replayed;
 
   /**
-   * A write as it is to be replayed: what was decided is not decided again.
+   * A decided write for the replay: it contains the resulting document, so that update functions do
+   * not run again.
    *
-   * @param after what becomes of the document; empty when it is deleted
+   * @param after the document after the write; empty if it is deleted
    */
   private record Decided(ByteKey key, Write write, Document after) {}
 
@@ -74,19 +75,19 @@ final class TransactionPart {
     this.snapshot = snapshot;
     this.liveness = view.liveness(now);
     this.now = now;
-    this.shadow = ShardOwner.shadow(view, snapshot, new Taking(), sequence, now);
+    this.shadow = ShardOwner.shadow(view, snapshot, new UniqueKeyLocking(), sequence, now);
   }
 
   ShardOwner owner() {
     return owner;
   }
 
-  /** Whether there is anything to commit. */
+  /** Returns whether there are writes to commit. */
   boolean wrote() {
     return !writes.isEmpty();
   }
 
-  /** How much its writes take. */
+  /** The size of its writes in bytes. */
   long bytes() {
     return shadow.batch().bytes();
   }
@@ -102,7 +103,10 @@ final class TransactionPart {
         : Optional.empty();
   }
 
-  /** Where a plan finds documents: on the snapshot, and among what was written since. */
+  /**
+   * Returns the scans of a plan: on the snapshot, and over the documents that the transaction has
+   * written.
+   */
   List<ShardScan> sources(Plan plan) {
     if (plan instanceof Plan.Point) {
       return List.of(ShardScan.beneath(owner, view, plan, now, new OnTop(), Set.of()));
@@ -114,7 +118,7 @@ final class TransactionPart {
         : List.of(beneath, ShardScan.written(view, written, now, snapshot));
   }
 
-  /** Reads of single records as the transaction has left them. */
+  /** Reader of records with the writes of the transaction applied. */
   private final class OnTop implements Reader {
     @Override
     public byte @Nullable [] read(Space space, byte[] key) {
@@ -128,15 +132,15 @@ final class TransactionPart {
   }
 
   /**
-   * Takes hold of a document and decides a write to it.
+   * Locks a document and decides a write to it.
    *
-   * @param instant now, as the clock says
+   * @param instant the current time; the transaction itself reads at the instant of its snapshot
    */
   WriteOutcome write(Write write, PrimaryKey key, long instant) {
     owner.lock().lock();
     try {
       checkSame();
-      if (owner.locks().holdDocument(key.bytes(), transaction)) {
+      if (owner.locks().lockDocument(key.bytes(), transaction)) {
         held.add(new ByteKey(key.bytes()));
         checkUnchanged(key.bytes(), instant);
       }
@@ -177,7 +181,7 @@ final class TransactionPart {
     }
   }
 
-  /** Refuses to write over what has been written, or has expired, since the beginning. */
+  /** Rejects a write to a document that has changed or expired since the transaction began. */
   private void checkUnchanged(byte[] key, long instant) {
     long then = version(snapshot.read(Space.RECORDS, key), key, liveness);
     long today = version(owner.record(key), key, owner.liveness(instant));
@@ -191,14 +195,14 @@ final class TransactionPart {
     return record != null && liveness.isLive(record, key) ? Header.sequence(record, 0) : ABSENT;
   }
 
-  /** Takes the unique keys of documents as they are written; documents are taken before. */
-  private final class Taking implements TransactionLocks.Guard {
+  /** Locks the unique keys of documents as they are written. The documents are locked already. */
+  private final class UniqueKeyLocking implements TransactionLocks.Guard {
     @Override
     public void checkDocument(byte[] primaryKey) {}
 
     @Override
     public void checkUniqueKey(byte[] entryKey) {
-      if (owner.locks().holdUniqueKey(entryKey, transaction)) {
+      if (owner.locks().lockUniqueKey(entryKey, transaction)) {
         byte[] then = snapshot.read(Space.ENTRIES, entryKey);
         byte[] today = owner.shard().read(Space.ENTRIES, entryKey);
         if (!Arrays.equals(then, today)) {
@@ -208,7 +212,7 @@ final class TransactionPart {
     }
   }
 
-  /** Decides all writes on the shard as it is. The caller holds the lock. */
+  /** Decides all writes again, on the current state of the shard. The caller holds the lock. */
   ShardBatch replay(TransactionId id, long instant) {
     checkSame();
     Set<ByteKey> expired = new HashSet<>();
@@ -233,8 +237,7 @@ final class TransactionPart {
   }
 
   /**
-   * Whether a document that was live at the beginning, and that nobody else could write to since,
-   * has reached its deadline under the hand of the transaction.
+   * Returns whether a locked document was live when the transaction began and has expired since.
    */
   private boolean expiredSince(byte[] key, long instant) {
     byte[] record = snapshot.read(Space.RECORDS, key);
@@ -244,11 +247,10 @@ final class TransactionPart {
   }
 
   /**
-   * What was written to a document that has expired since makes it anew: nobody else saw it after
-   * its deadline, and from the commit on it is there with what was written. What was deleted is
-   * gone already.
+   * Replays one write. If the document has expired since the transaction began, an update becomes
+   * an insert, and a delete is omitted.
    *
-   * @param expired the documents that are absent so far
+   * @param expired the documents that have expired and are not inserted yet
    */
   private static void replay(Decided write, Set<ByteKey> expired, WriteGroup group) {
     if (!expired.contains(write.key())) {
@@ -259,7 +261,7 @@ final class TransactionPart {
     }
   }
 
-  /** Notes that what was replayed is committed. The caller holds the lock. */
+  /** Records that the replayed writes are committed. The caller holds the lock. */
   void committed() {
     WriteGroup group = replayed;
     if (group != null) {
@@ -267,9 +269,9 @@ final class TransactionPart {
     }
   }
 
-  /** Lets go of what it holds. */
+  /** Releases the locks on documents and unique keys. */
   void release() {
-    owner.lock().lockAsItIs();
+    owner.lock().lockWithoutSettling();
     try {
       owner.locks().release(transaction);
     } finally {

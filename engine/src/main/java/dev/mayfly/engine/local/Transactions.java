@@ -20,12 +20,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** The transactions that are open, and which of those with a name were committed. */
+/** Table of the open transactions, and receipts of the committed ones. Safe for many threads. */
 final class Transactions {
   private final LocalEngine engine;
   private final Store store;
 
-  /** The shard of the catalog, which belongs to no collection. */
+  /** The shard of the catalog, where receipts are stored. */
   private final Shard catalog;
 
   /** Guarded by this. */
@@ -40,13 +40,13 @@ final class Transactions {
     this.commits = new Receipts(catalog);
   }
 
-  /** How many are open. */
+  /** The number of open transactions. */
   int openCount() {
     return open.size();
   }
 
   LocalTransaction begin(TransactionId id, LocalTransaction.Purpose purpose, long lifeMillis) {
-    CrossShard crossShard = together("snapshots");
+    CrossShard crossShard = crossShard("snapshots of several shards");
     long now = engine.enterToRead();
     try {
       long first = engine.sequence().peek();
@@ -62,24 +62,24 @@ final class Transactions {
   }
 
   /**
-   * Whether a transaction has been committed, for who has not heard of it: remembered as long as
-   * receipts of writes are, across a restart too.
+   * Returns whether a transaction was committed, for a client that has lost the reply. Receipts are
+   * stored, and kept for {@link dev.mayfly.engine.EngineSettings#receiptMillis}.
    *
-   * @throws EngineException TRANSACTION_TOO_OLD when the session has committed a later one
+   * @throws EngineException TRANSACTION_TOO_OLD if the session has committed a later one
    */
   synchronized boolean committed(TransactionId id) {
     return commits.find(id.session(), id.number()).isPresent();
   }
 
-  /** Has what was committed read from the store again: it may not be what is known. */
-  private synchronized void doubt() {
+  /** Clears the cached receipts, because they may differ from the stored ones. */
+  private synchronized void clearCache() {
     commits.clear();
   }
 
-  /** Notes a commit; if that fails, it is read from the store when it is asked for. */
-  private synchronized void remember(ByteKey session, Receipts.Chain chain) {
+  /** Caches the receipt of a commit; if that fails, it is read from the store when needed. */
+  private synchronized void cache(ByteKey session, Receipts.Chain chain) {
     try {
-      commits.keep(session, chain);
+      commits.cache(session, chain);
     } catch (RuntimeException | Error failure) {
       commits.clear();
     }
@@ -88,13 +88,13 @@ final class Transactions {
   /**
    * Commits the batches of a transaction with its receipt.
    *
-   * @param own what it changes in the catalog
-   * @return a ticket that the shards of the batches take, and the catalog's if that is any
+   * @param own its changes of the catalog; the receipt is added
+   * @return a ticket for the sync of any of the shards
    */
   long commit(TransactionId id, List<ShardBatch> batches, Batch own, long now) {
     List<ShardBatch> all = new ArrayList<>(batches);
     Optional<Receipts.Chain> receipt =
-        id.named() ? Optional.of(Receipts.note(own, id, now)) : Optional.empty();
+        id.named() ? Optional.of(Receipts.put(own, id, now)) : Optional.empty();
     if (!own.isEmpty()) {
       all.add(new ShardBatch(catalog, own));
     }
@@ -102,10 +102,10 @@ final class Transactions {
     try {
       ticket = all.isEmpty() ? 0 : commit(all);
     } catch (RuntimeException | Error failure) {
-      doubt();
+      clearCache();
       throw failure;
     }
-    receipt.ifPresent(chain -> remember(id.session(), chain));
+    receipt.ifPresent(chain -> cache(id.session(), chain));
     return ticket;
   }
 
@@ -114,14 +114,15 @@ final class Transactions {
     Supplier<OptionalLong> commit =
         batches.size() == 1
             ? () -> OptionalLong.of(first.shard().commit(first.batch()))
-            : () -> OptionalLong.of(together("common commits").commit(batches));
+            : () -> OptionalLong.of(crossShard("commits to several shards").commit(batches));
     return VerifiedCommit.of(first.shard(), first.batch(), commit).orElseThrow();
   }
 
-  private CrossShard together(String what) {
+  private CrossShard crossShard(String what) {
     return store
         .together()
-        .orElseThrow(() -> new EngineException(Reason.NOT_SUPPORTED, "the store has no " + what));
+        .orElseThrow(
+            () -> new EngineException(Reason.NOT_SUPPORTED, "the store does not support " + what));
   }
 
   void ended(LocalTransaction transaction) {
@@ -129,27 +130,30 @@ final class Transactions {
     engine.openReads().leave(transaction.now());
   }
 
-  /** Ends transactions that have lasted too long, and forgets some that are long committed. */
-  boolean tend(int most) {
+  /**
+   * Aborts transactions that exceed their lifetime, and deletes old receipts. Returns whether more
+   * receipts remain to be checked.
+   */
+  boolean cleanUp(int most) {
     long now = engine.now();
     open.forEach(transaction -> transaction.abortIfIdle(now));
-    return forgetCommits(engine.confirmedNow() - engine.settings().receiptMillis(), most);
+    return deleteIdleReceipts(engine.confirmedNow() - engine.settings().receiptMillis(), most);
   }
 
-  private synchronized boolean forgetCommits(long since, int most) {
-    Batch forgotten = commits.forgetIdle(since, most);
+  private synchronized boolean deleteIdleReceipts(long since, int most) {
+    Batch forgotten = commits.deleteIdle(since, most);
     if (!forgotten.isEmpty()) {
       catalog.commit(forgotten);
     }
     return commits.searching();
   }
 
-  /** When the first open transaction will have lasted too long. */
+  /** The earliest instant at which an open transaction exceeds its lifetime. */
   long nextDeadline() {
     return open.stream().mapToLong(LocalTransaction::deadline).min().orElse(Deadline.NEVER);
   }
 
-  /** Ends all of them: the engine is being closed. */
+  /** Aborts all transactions, because the engine is closed. */
   void abortAll() {
     open.forEach(LocalTransaction::abort);
   }

@@ -72,9 +72,9 @@ public final class ShardScan implements AutoCloseable {
    * @param scattered whether they may come in any order
    * @param scanWorkers who helps with many, then
    */
-  public record Manner(RootFields wanted, boolean scattered, ScanWorkers scanWorkers) {
+  public record Options(RootFields wanted, boolean scattered, ScanWorkers scanWorkers) {
     /** Whole, and in order. */
-    static final Manner PLAIN = new Manner(RootFields.ALL, false, new ScanWorkers(0));
+    static final Options PLAIN = new Options(RootFields.ALL, false, new ScanWorkers(0));
   }
 
   /** A way through a shard: gives candidate records, null at the end. */
@@ -125,7 +125,7 @@ public final class ShardScan implements AutoCloseable {
     this.walk = walk.apply(this);
   }
 
-  private Walk walk(ShardOwner owner, Plan plan, Manner manner) {
+  private Walk walk(ShardOwner owner, Plan plan, Options manner) {
     return switch (plan) {
       case Plan.Point(PrimaryKey key) -> new PointWalk(key);
       case Plan.Records(Range range, Direction direction) ->
@@ -150,7 +150,7 @@ public final class ShardScan implements AutoCloseable {
    * @param manner may leave out fields of records and their order
    */
   public static ShardScan open(
-      ShardOwner owner, Plan plan, long now, Position from, Manner manner) {
+      ShardOwner owner, Plan plan, long now, Position from, Options manner) {
     ShardOwner.View view = owner.view();
     Function<ShardScan, Walk> walk = shardScan -> shardScan.walk(owner, plan, manner);
     if (plan instanceof Plan.Point) {
@@ -180,7 +180,7 @@ public final class ShardScan implements AutoCloseable {
         written,
         () -> {},
         START,
-        shardScan -> shardScan.walk(owner, plan, Manner.PLAIN));
+        shardScan -> shardScan.walk(owner, plan, Options.PLAIN));
   }
 
   /** The records that a transaction has written itself; empty ones are gone. */
@@ -439,14 +439,14 @@ public final class ShardScan implements AutoCloseable {
     private static final int PIECES = 32;
 
     private final Range range;
-    private final Manner manner;
+    private final Options manner;
     private final Scan scan;
     private final Function<Scan, byte[]> record;
     private final DeadRuns.Reader deadRun = deadRuns.reader(Space.RECORDS, Direction.UP);
     private @Nullable ParallelScan shared;
     private int met;
 
-    ScatteredWalk(Range range, Manner manner) {
+    ScatteredWalk(Range range, Options manner) {
       this.range = from.rest(range, Direction.UP);
       this.manner = manner;
       this.scan = reader.scan(Space.RECORDS, this.range, Direction.UP);
@@ -561,7 +561,7 @@ public final class ShardScan implements AutoCloseable {
 
     UnionWalk(ShardOwner owner, List<Plan.Branch> branches) {
       this.walks =
-          branches.stream().map(branch -> walk(owner, branch.way(), Manner.PLAIN)).toList();
+          branches.stream().map(branch -> walk(owner, branch.way(), Options.PLAIN)).toList();
       this.filters = branches.stream().map(branch -> branch.filter().matcher(Mode.MATCH)).toList();
     }
 
@@ -645,7 +645,7 @@ public final class ShardScan implements AutoCloseable {
       boolean allFirsts =
           skipScan == null
               && spec.indexing() != IndexingMode.LAZY
-              && !index.spec().tellsWriteTime()
+              && !index.spec().hasWriteTime()
               && !(index.spec().unique() && !spec.partitionKey().isEmpty());
       this.seen = new SeenKeys(allFirsts ? MOST_SEEN_BYTES : Long.MAX_VALUE);
       this.firstsOfAll =

@@ -55,7 +55,7 @@ final class SkipScan {
 
   /** Where the values end; 0 when the key may be cut. */
   private int end(byte[] entry) {
-    if (entry.length - start >= IndexEntryKeys.MOST_VALUE_BYTES) {
+    if (entry.length - start >= IndexEntryKeys.MAX_VALUE_BYTES) {
       return 0;
     }
     KeyReader reader = new KeyReader(entry, start);

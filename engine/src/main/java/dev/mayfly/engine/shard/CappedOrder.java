@@ -12,20 +12,20 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.Space;
 
 /**
- * Insertion order of a capped collection, in which documents are removed. Guarded by the shard's
- * lock, except {@link #first}.
+ * Insertion order of a capped collection, which is also the order of removal. Guarded by the
+ * shard's lock, except {@link #first}.
  */
 public final class CappedOrder {
   private final ShardOwner owner;
 
-  /** Below it, no document is left. */
+  /** The collection has no document that was born below it. */
   private volatile long cursor = Long.MIN_VALUE;
 
   CappedOrder(ShardOwner owner) {
     this.owner = owner;
   }
 
-  /** A lower bound of the first arrival. */
+  /** A lower bound of the birth of the oldest document. */
   public long first() {
     return cursor;
   }
@@ -57,8 +57,8 @@ public final class CappedOrder {
   }
 
   /**
-   * Removes a document; returns false if it is dead but not swept, and might become live again. Its
-   * id may belong to a later document if a compaction has dropped it.
+   * Removes a document; returns false if it is expired but not swept, because it might become live
+   * again. If a compaction has dropped the record, its id may belong to a later document.
    */
   private boolean remove(WriteGroup group, byte[] key, long born) {
     byte[] record = group.current(key);

@@ -13,17 +13,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs of dead entries (tombstone-like ranges) that readers have met in a shard. Until a compaction
- * drops them, each reader skips them again: a queue of short-lived documents, polled for its first
- * one, would skip all that have expired. A reported run is cleared by one range delete. Safe for
+ * Runs of consecutive dead entries that scans have met in a shard. Until a compaction drops them,
+ * each scan skips them again, like tombstones: a query for the first document of a queue would skip
+ * all that have expired. A background task removes a reported run with one range delete. Safe for
  * many threads.
  */
 public final class DeadRuns {
-  /** Number of consecutive dead entries that is reported. */
+  /** A run is reported when it has this number of dead entries. */
   public static final int REPORTED = 256;
 
-  /** Maximum number of puts that a watch records. */
-  private static final int MOST_PUTS = 10_000;
+  /** Maximum number of puts that a watch records; with more, it has no result. */
+  private static final int MAX_PUTS = 10_000;
 
   private final AtomicReference<@Nullable Run> reported = new AtomicReference<>();
 
@@ -100,7 +100,7 @@ public final class DeadRuns {
 
     @Override
     public void put(Space into, byte[] buffer, int key, int keyLength, int value, int length) {
-      if (into == space && puts.size() <= MOST_PUTS) {
+      if (into == space && puts.size() <= MAX_PUTS) {
         puts.add(Arrays.copyOfRange(buffer, key, key + keyLength));
       }
     }
@@ -137,7 +137,7 @@ public final class DeadRuns {
     Watch ended = watch;
     watch = null;
     return ended != null
-        && ended.puts.size() <= MOST_PUTS
+        && ended.puts.size() <= MAX_PUTS
         && ended.puts.stream().noneMatch(range::contains);
   }
 }

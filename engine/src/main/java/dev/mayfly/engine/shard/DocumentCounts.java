@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Document counts of a shard: stored documents, and how many of them are dead at an instant.
  *
- * <p>Stored documents are counted exactly with every commit. Dead documents are counted along the
- * lanes: each lane entry once, when the cutoff has passed it. Guarded by the shard's lock.
+ * <p>Stored documents are counted exactly with every commit. Dead documents are counted by a scan
+ * of the lanes between the previous and the current cutoffs. Guarded by the shard's lock.
  */
 public final class DocumentCounts {
   private FeedFormat.Totals totals = FeedFormat.Totals.NONE;
@@ -99,7 +99,7 @@ public final class DocumentCounts {
     return pending;
   }
 
-  /** Resets the count of dead documents after a change of rules. */
+  /** Resets the count of dead documents. */
   void recount(Cutoffs swept) {
     dead = Usage.NONE;
     counted = swept;
@@ -114,8 +114,8 @@ public final class DocumentCounts {
   }
 
   /**
-   * Adds the count between {@link #counted()} and the target; returns false if the rules have
-   * changed meanwhile.
+   * Adds the count between {@link #counted()} and the target; returns false if the count was reset
+   * or started again meanwhile.
    */
   boolean finish(Cutoffs target, Usage between) {
     if (pending != target) {

@@ -15,23 +15,25 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Compaction filter: drops records and index entries of documents that have been swept.
  *
- * <p>It evaluates the same predicate as everywhere, with the marks of the sweep only. An expired
- * document that is not swept yet is kept, because its expiry is not in the feed.
+ * <p>It evaluates the expiry predicate with the marks of the sweep only. It keeps an expired
+ * document that is not swept yet, because its expiry is not in the feed.
  *
- * <p>A mark counts here only once it survives a power failure. Files that a compaction writes do
- * survive it: without the mark, a document would be gone that was never swept.
+ * <p>It uses a mark only once the mark survives a power failure, as the files of a compaction do.
+ * Otherwise a document could be lost that, after the failure, was never swept. Safe for many
+ * threads.
  */
 public final class ExpiredEntryFilter implements CompactionFilter {
-  /** The ticket of marks that were read when the shard was opened: older than any commit since. */
+  /** Stands for the unknown ticket of marks that were read from the store. */
   private static final long NO_TICKET = Long.MAX_VALUE;
 
   private final Map<Integer, Progress> shards = new ConcurrentHashMap<>();
 
   /**
-   * Sweep progress of a shard: as it is known to be on disk, and as it was committed since.
+   * Sweep progress of a shard: on disk for certain, and as committed later. Immutable, except for
+   * the counter.
    *
-   * @param older kept beside the newest: with one alone, a sweep in progress would always be ahead
-   *     of the disk
+   * @param older the oldest committed progress that is not on disk for certain; with the newest
+   *     alone, a busy sweep would always be ahead of the disk
    * @param dropped bytes of documents whose records were dropped since the last call of {@link
    *     #takeDropped}
    */
@@ -42,6 +44,11 @@ public final class ExpiredEntryFilter implements CompactionFilter {
       SweptLanes newer,
       long newerTicket,
       LongAdder dropped) {
+    Progress {
+      assert olderTicket <= newerTicket;
+      assert newer != onDisk || older == onDisk;
+    }
+
     Progress with(
         SweptLanes disk, SweptLanes first, long firstTicket, SweptLanes last, long lastTicket) {
       return new Progress(disk, first, firstTicket, last, lastTicket, dropped);
@@ -68,8 +75,8 @@ public final class ExpiredEntryFilter implements CompactionFilter {
     }
 
     /**
-     * Sets the ticket of marks that were read when the shard was opened: they were committed before
-     * any ticket.
+     * Sets the ticket of marks that were read from the store: they were committed before any ticket
+     * since.
      */
     Progress ticketed(long ticket) {
       return newerTicket == NO_TICKET ? with(onDisk, older, ticket, newer, ticket) : this;
@@ -86,7 +93,7 @@ public final class ExpiredEntryFilter implements CompactionFilter {
     shards.put(shard, new Progress(none, stored, NO_TICKET, stored, NO_TICKET, new LongAdder()));
   }
 
-  /** Records the sweep progress of a shard as it was read again. */
+  /** Records the sweep progress of a shard as it was read again after a failed commit. */
   void recovered(int shard, SweptLanes stored) {
     shards.computeIfPresent(
         shard,
@@ -116,8 +123,8 @@ public final class ExpiredEntryFilter implements CompactionFilter {
     shards.computeIfPresent(shard, (_, progress) -> progress.ticketed(ticket));
   }
 
-  /** Returns whether marks of a shard are not known to be on disk. */
-  boolean waits(int shard) {
+  /** Returns whether marks of a shard may not be on disk yet. */
+  boolean hasUnsyncedMarks(int shard) {
     Progress progress = shards.get(shard);
     return progress != null && progress.isAheadOfDisk();
   }

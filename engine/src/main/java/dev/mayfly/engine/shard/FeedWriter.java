@@ -13,7 +13,10 @@ import dev.mayfly.store.Batch;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 
-/** Feed writer of a write group: one entry per change, one entry per group of expiries. */
+/**
+ * Feed writer of a write group: adds one entry per change to its batch, and one entry per group of
+ * expiries. Used like its group, under the shard's lock.
+ */
 public final class FeedWriter {
   private final ChangeImageMode images;
   private final TransactionId transaction;
@@ -28,7 +31,8 @@ public final class FeedWriter {
 
   /**
    * @param delta the counts that the group has changed so far
-   * @param offset the total size of all feed entries so far
+   * @param offset the total size of all feed entries so far, in bytes
+   * @param now the time of all changes, in epoch milliseconds
    */
   FeedWriter(
       ChangeImageMode images,
@@ -121,6 +125,7 @@ public final class FeedWriter {
   }
 
   private void end(long position) {
+    assert position > lastPosition;
     offset += change.size();
     byte[] key = Layout.feed(position);
     batch.put(Space.QUEUES, key, 0, key.length, change.buffer(), 0, change.size());

@@ -11,15 +11,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Highest keys of a shard: above a floor, nothing is stored except the keys in this set. Ids mostly
- * grow, so most inserts need no read to find out that theirs is free. Guarded by the shard's lock.
+ * Highest primary keys of a shard, and a floor: above the floor, no record exists except under
+ * these keys. Ids mostly grow, so most inserts find out without a read that their id is free.
+ * Guarded by the shard's lock, except {@link #isAboveFloor}.
  */
 final class HighestKeys {
-  /** Concurrent writers insert their ids slightly out of order; this many keys are tolerated. */
-  private static final int MOST_NAMED = 250;
+  /**
+   * Maximum number of keys above the floor. Concurrent writers insert ids slightly out of order.
+   */
+  private static final int MAX_RECENT = 250;
 
-  /** Keys that may be stored above the floor. Some may be deleted, or never have been committed. */
-  private final NavigableSet<byte[]> named = new TreeSet<>(Arrays::compareUnsigned);
+  /** Keys above the floor that may have a record. Some were deleted, or never committed. */
+  private final NavigableSet<byte[]> recent = new TreeSet<>(Arrays::compareUnsigned);
 
   private volatile byte @Nullable [] floor;
 
@@ -34,27 +37,29 @@ final class HighestKeys {
     }
   }
 
-  /** An instance that rules nothing out. */
+  /** An instance for which every key may exist. */
   static HighestKeys unknown() {
     return new HighestKeys(null);
   }
 
-  /** Returns whether there is certainly no record with a key. */
-  boolean rulesOut(byte[] key) {
-    return isAboveFloor(key) && !named.contains(key);
+  /** Returns whether a record with a key may exist; false is certain. */
+  boolean mayContain(byte[] key) {
+    return !isAboveFloor(key) || recent.contains(key);
   }
 
   /** Adds the key of a record that is about to be stored. */
   void add(byte[] key) {
     if (isAboveFloor(key)) {
-      named.add(key);
-      if (named.size() > MOST_NAMED) {
-        floor = named.pollFirst();
+      recent.add(key);
+      if (recent.size() > MAX_RECENT) {
+        floor = recent.pollFirst();
       }
     }
+    assert mayContain(key);
+    assert recent.size() <= MAX_RECENT;
   }
 
-  /** Returns whether nothing but recent keys is stored from a key on. Needs no lock. */
+  /** Returns whether a key is above the floor. Needs no lock. */
   boolean isAboveFloor(byte[] key) {
     byte[] lowest = floor;
     return lowest != null && Arrays.compareUnsigned(key, lowest) > 0;

@@ -24,10 +24,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Index entry keys of documents. Guarded by the shard's lock. */
+/** Extractor of the index entry keys of documents. Guarded by the lock of its shard. */
 public final class IndexEntryKeys {
-  /** Maximum length of the values in a key. */
-  public static final int MOST_VALUE_BYTES = 16 << 10;
+  /** Maximum length of the values in the key of an index that is not unique, in bytes. */
+  public static final int MAX_VALUE_BYTES = 16 << 10;
 
   private @Nullable CompiledCollection compiled;
   private IndexKeys[] extractors = {};
@@ -70,7 +70,10 @@ public final class IndexEntryKeys {
         new IndexKeys(index.spec()).values(document, entryKey));
   }
 
-  /** The parts of each index that have met an array so far, in the order of the indexes. */
+  /**
+   * The multikey parts of each index: bit sets of the parts that contained an array in a document
+   * so far.
+   */
   public long[] arrays(CompiledCollection current) {
     prepare(current);
     return arrays;
@@ -96,7 +99,7 @@ public final class IndexEntryKeys {
    * Returns the document as an index sees it: an index on the write time alone sees no other field.
    */
   private static Document indexed(IndexSpec spec, Document document, long writtenAt) {
-    if (!spec.tellsWriteTime()) {
+    if (!spec.hasWriteTime()) {
       return document;
     }
     boolean timeAlone =
@@ -147,7 +150,7 @@ public final class IndexEntryKeys {
    */
   private static byte[] whole(
       byte[] prefix, boolean unique, PrimaryKey key, byte[] values, int found) {
-    int length = unique ? found : Math.min(found, MOST_VALUE_BYTES);
+    int length = unique ? found : Math.min(found, MAX_VALUE_BYTES);
     int before = unique ? key.partitionLength() : 0;
     int after = unique ? 0 : key.bytes().length;
     int total = prefix.length + before + length + after;
@@ -163,7 +166,7 @@ public final class IndexEntryKeys {
 
   /** The entry key of an index that is not unique. */
   public static byte[] whole(byte[] prefix, byte[] primaryKey, byte[] values, int found) {
-    int length = Math.min(found, MOST_VALUE_BYTES);
+    int length = Math.min(found, MAX_VALUE_BYTES);
     byte[] whole = Arrays.copyOf(prefix, prefix.length + length + primaryKey.length);
     System.arraycopy(values, 0, whole, prefix.length, length);
     System.arraycopy(primaryKey, 0, whole, prefix.length + length, primaryKey.length);
@@ -179,7 +182,7 @@ public final class IndexEntryKeys {
 
   /** The key ranges of ascending value ranges; they do not overlap. */
   public static List<Range> ranges(byte[] prefix, List<KeyRange> values) {
-    int most = prefix.length + MOST_VALUE_BYTES;
+    int most = prefix.length + MAX_VALUE_BYTES;
     List<Range> ranges = new ArrayList<>(values.size());
     byte[] done = {};
     for (KeyRange range : values) {

@@ -5,7 +5,10 @@ import dev.mayfly.engine.storage.PrimaryKey;
 import dev.mayfly.expiry.Header;
 import java.util.Arrays;
 
-/** Values of index and lane entries: a header, then what the key does not contain. */
+/**
+ * Encoding of the values of index and lane entries: a header, then the data that the key does not
+ * contain.
+ */
 public final class IndexEntryValues {
   private IndexEntryValues() {}
 

@@ -15,12 +15,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counter of documents between two predicates: live under one and dead under the other.
+ * Counter of the documents between two cutoffs: live under one and expired under the other.
  *
- * <p>It answers how much is live now, what expires before an instant and what a proposed rule would
- * expire. It reads only the range of each lane between the two cutoffs. A document in several lanes
- * is counted in the one that expires it first. If a lane is not built yet, the records are read
- * instead.
+ * <p>Used for the number of live documents, for forecasts and for the what-if of a rule change. It
+ * reads only the range of each lane between the two cutoffs. A document in several lanes is counted
+ * in the one that expires it first. If a lane is not built yet, the records are read instead.
  */
 public final class LaneCounter {
   private final Reader reader;
@@ -62,8 +61,8 @@ public final class LaneCounter {
       return;
     }
     byte[] start = low == Long.MIN_VALUE ? Layout.lanePrefix(lane) : Layout.lanePlaceEnd(lane, low);
-    Range stretch = Range.of(start, Layout.lanePlaceEnd(lane, high));
-    try (Scan scan = reader.scan(Space.QUEUES, stretch, Direction.UP)) {
+    Range range = Range.of(start, Layout.lanePlaceEnd(lane, high));
+    try (Scan scan = reader.scan(Space.QUEUES, range, Direction.UP)) {
       while (scan.next()) {
         entry(lane, scan.key(), scan.value());
       }
@@ -72,21 +71,21 @@ public final class LaneCounter {
 
   private void entry(int lane, byte[] key, byte[] value) {
     byte[] primaryKey = Layout.lanePrimaryKey(key);
-    Verdict gone = sweptLanes.judge(value, primaryKey);
+    Verdict swept = sweptLanes.judge(value, primaryKey);
     Verdict before = from.judge(value, 0);
-    if (gone == Verdict.EXPIRED || before == Verdict.EXPIRED) {
+    if (swept == Verdict.EXPIRED || before == Verdict.EXPIRED) {
       return;
     }
     Verdict after = to.judge(value, 0);
-    if (gone == Verdict.LIVE && before == Verdict.LIVE && after != Verdict.UNKNOWN) {
-      if (after == Verdict.EXPIRED && to.killer(value, false) == lane) {
+    if (swept == Verdict.LIVE && before == Verdict.LIVE && after != Verdict.UNKNOWN) {
+      if (after == Verdict.EXPIRED && to.expiringLane(value, false) == lane) {
         add(lane, LaneEntry.documentBytes(value));
       }
       return;
     }
     byte[] record = reader.read(Space.RECORDS, primaryKey);
     if (record != null && !sweptLanes.covers(record, primaryKey) && !from.expired(record)) {
-      if (to.killer(record, true) == lane) {
+      if (to.expiringLane(record, true) == lane) {
         add(lane, LaneEntry.documentBytes(value));
       }
     }
@@ -97,7 +96,7 @@ public final class LaneCounter {
       while (scan.next()) {
         byte[] record = scan.value();
         if (!sweptLanes.covers(record, scan.key()) && !from.expired(record) && to.expired(record)) {
-          add(to.killer(record, true), WriteGroup.documentOf(record).length());
+          add(to.expiringLane(record, true), WriteGroup.documentOf(record).length());
         }
       }
     }

@@ -9,17 +9,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Start of the sweep on each lane of a shard, and detection of conflicting writes. Guarded by the
- * shard's lock.
+ * Cursors of the sweep: where each lane of a shard begins. They also detect writes that conflict
+ * with a sweep in progress. Guarded by the shard's lock.
  *
- * <p>Below its cursor a lane is empty, so the sweep does not scan what it has removed. A write at a
- * lower place moves the cursor back.
+ * <p>A lane has no entry below its cursor, so the sweep does not scan the tombstones of entries
+ * that it has deleted. A write at a lower place moves the cursor back.
  */
 public final class LaneCursors {
   private final Map<Integer, byte[]> low = new HashMap<>();
   private final Map<Integer, Long> fences = new HashMap<>();
   private final List<Probe> probes = new ArrayList<>();
-  private long disturbances;
+  private long conflicts;
   private long lowestDue = Long.MAX_VALUE;
 
   /** A search, without the lock, for the first entry of a lane. */
@@ -58,6 +58,7 @@ public final class LaneCursors {
    * @param first nothing was stored before it when the search started
    */
   public void found(Probe probe, byte[] first) {
+    assert Arrays.compareUnsigned(first, probe.from) >= 0;
     byte[] written = probe.written;
     boolean earlier = written != null && Arrays.compareUnsigned(written, first) < 0;
     byte[] key = earlier ? written : first;
@@ -72,19 +73,31 @@ public final class LaneCursors {
     return cursor == null ? Layout.lanePrefix(lane) : cursor;
   }
 
+  /** Moves the cursor of a lane: no entry is left below the key. */
   public void moveTo(int lane, byte[] key) {
+    assert isInLane(lane, key);
     low.put(lane, key);
+  }
+
+  private static boolean isInLane(int lane, byte[] key) {
+    return Arrays.compareUnsigned(key, Layout.lanePrefix(lane)) >= 0
+        && Arrays.compareUnsigned(key, Layout.laneEnd(lane)) <= 0;
   }
 
   void reset() {
     low.clear();
     probes.clear();
     fences.clear();
-    disturbances++;
+    conflicts++;
   }
 
-  /** Records a lane entry that is written, and when it is due. */
+  /**
+   * Records a lane entry that is written.
+   *
+   * @param due when its document is due for the sweep, in epoch milliseconds
+   */
   public void written(int lane, byte[] key, long place, long due) {
+    assert isInLane(lane, key) && Layout.place(key) == place;
     byte[] cursor = low.get(lane);
     if (cursor != null && Arrays.compareUnsigned(key, cursor) < 0) {
       low.put(lane, key);
@@ -94,19 +107,19 @@ public final class LaneCursors {
         probe.written(key);
       }
     }
-    disturb(lane, place);
+    checkFence(lane, place);
     lowestDue = Math.min(lowestDue, due);
   }
 
   /** Records a lane entry that a write removes. */
-  void left(int lane, long place) {
-    disturb(lane, place);
+  void removed(int lane, long place) {
+    checkFence(lane, place);
   }
 
-  private void disturb(int lane, long place) {
+  private void checkFence(int lane, long place) {
     Long fence = fences.get(lane);
     if (fence != null && place <= fence) {
-      disturbances++;
+      conflicts++;
     }
   }
 
@@ -117,9 +130,9 @@ public final class LaneCursors {
     return due;
   }
 
-  /** Records that a write has removed a dead document before the sweep. */
-  public void disturbed() {
-    disturbances++;
+  /** Records that a write has removed an expired document before the sweep. */
+  public void recordConflict() {
+    conflicts++;
   }
 
   /** Sets the place up to which the sweep reads a lane: writes there conflict with it. */
@@ -127,8 +140,8 @@ public final class LaneCursors {
     fences.merge(lane, place, Math::max);
   }
 
-  /** Increases whenever something that the sweep may have read has changed. */
-  public long disturbances() {
-    return disturbances;
+  /** The number of writes so far that changed something the sweep may have read. */
+  public long conflicts() {
+    return conflicts;
   }
 }

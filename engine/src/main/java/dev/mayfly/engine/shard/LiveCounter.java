@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Counter of live documents of a shard. Each count starts from the last one: only documents that
- * were due since are counted, without the lock.
+ * Counter of live documents of a shard. Each count starts from the previous one and reads only lane
+ * entries that are due since, without the shard's lock. Safe for many threads.
  */
 public final class LiveCounter {
   private final ShardOwner owner;
@@ -56,7 +56,8 @@ public final class LiveCounter {
         lock.lock();
         try {
           snapshot = owner.shard().snapshot();
-          // what is swept from now on is still in the snapshot, and its removal is counted as well
+          // the snapshot contains documents that are swept from now on; their deltas subtract them
+          // again
           then = owner.view();
           target = owner.cutoffs(instant(now));
           from = documentCounts.counted();

@@ -4,18 +4,19 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * Instants of open cursors: the sweep does not remove documents that were live at these instants.
+ * Instants of open cursors and transactions: the sweep does not remove documents that were live at
+ * these instants, for a limited time. Safe for many threads.
  */
 public final class OpenReads {
-  /** How long a cursor can delay the sweep. */
-  public static final long LONGEST_READ_MILLIS = 600_000;
+  /** How long a cursor or transaction can delay the sweep. */
+  public static final long MAX_READ_MILLIS = 600_000;
 
   private final TreeMap<Long, Integer> open = new TreeMap<>();
   private long latestInPause = Long.MIN_VALUE;
 
   /**
-   * Registers a reader and reads the clock, both at once: a sweep in between would remove documents
-   * that have just expired, but are live for the reader.
+   * Registers a reader and reads the clock, atomically: between the two, a sweep could remove
+   * documents that are live at the instant of the reader.
    *
    * @param paused whether expiry is paused, so that the reader sees documents that are due
    */

@@ -21,17 +21,18 @@ record PendingGroup(
 
   /**
    * Returns whether a request can join. It must have the same instant, because expiry is decided at
-   * one instant for the whole group. Its session must not have a request in the group, whose
-   * receipt it would have to see. The batch must be small.
+   * one instant for the whole group. Its session must not have another request in the group: it
+   * might be a retry, and would not see the receipt. The batch must be below its maximum size.
    */
   boolean admits(WriteRequest request) {
     Retry retry = request.options().retry();
     return request.instant() == now
-        && group.batch().bytes() < WriteQueue.MOST_BYTES_TOGETHER
+        && group.batch().bytes() < WriteQueue.MAX_SHARED_BYTES
         && (retry == null || !sessions.contains(retry.session()));
   }
 
   void add(WriteRequest request) {
+    assert request.instant() == now;
     requests.add(request);
     Retry retry = request.options().retry();
     if (retry != null) {

@@ -20,12 +20,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records that the writes of one request need, read together before the shard's lock is taken. The
- * disk, or a network, then delays this caller only, not the callers that wait for the lock.
+ * Prefetched records of one request: the store reads them together before the request waits for the
+ * shard's lock. A slow disk or network then delays this caller only, not the other callers of the
+ * shard.
  *
  * <p>Writes are still decided under the lock, against the current state: the records are used only
- * if nothing was committed to the shard since they were read. Otherwise the group reads them again,
- * mostly from a cache of the store. Immutable.
+ * if nothing was committed to the shard since they were read. Otherwise the group reads the records
+ * again. Immutable.
  */
 final class PrefetchedRecords {
   static final PrefetchedRecords NONE = new PrefetchedRecords(-1, Map.of());
@@ -33,10 +34,10 @@ final class PrefetchedRecords {
   /** Number of keys in the first call of the store; it doubles from call to call. */
   private static final int FIRST_KEYS = 8;
 
-  private static final int MOST_KEYS = 256;
+  private static final int MAX_KEYS = 256;
 
-  /** Reading ahead ends at this size: the rest is read under the lock. */
-  private static final long MOST_BYTES = 4 << 20;
+  /** Reading ahead ends at this size in bytes; the rest is read under the lock. */
+  private static final long MAX_BYTES = 4 << 20;
 
   private static final byte[] ABSENT = {};
 
@@ -68,11 +69,11 @@ final class PrefetchedRecords {
     try {
       long bytes = 0;
       int count = FIRST_KEYS;
-      for (int from = 0; from < keys.size() && bytes < MOST_BYTES; ) {
+      for (int from = 0; from < keys.size() && bytes < MAX_BYTES; ) {
         List<byte[]> next = keys.subList(from, Math.min(from + count, keys.size()));
         bytes += add(records, next, shard.readAll(Space.RECORDS, next));
         from += next.size();
-        count = Math.min(count * 2, MOST_KEYS);
+        count = Math.min(count * 2, MAX_KEYS);
       }
     } catch (StoreException unreadable) {
       return NONE;
@@ -127,7 +128,7 @@ final class PrefetchedRecords {
   }
 
   /**
-   * Returns a reader of the shard's current state that knows these records.
+   * Returns a reader of the shard's current state that takes these records from memory.
    *
    * @param commitsNow the number of commits to the shard; the caller holds the lock
    */

@@ -32,18 +32,18 @@ import org.jspecify.annotations.Nullable;
  * Receipts of retryable writes: the outcomes of the last write number of each session in a shard. A
  * receipt is stored in the same batch as the writes; a bounded number of bytes is cached in memory.
  *
- * <p>The first runs of a number are in one chain. When the chain is full, later runs are in blocks
- * by statement number, so that each write of a long bulk rewrites little. Guarded by the shard's
- * lock.
+ * <p>The first runs of a write number are stored in one chain. When the chain is full, later runs
+ * are stored in blocks by statement number, so that each write of a long bulk write rewrites
+ * little. Guarded by the shard's lock.
  */
 public final class Receipts {
   /** Approximate size of the cache of one shard. */
-  static final long MOST_BYTES = 128 << 10;
+  static final long MAX_BYTES = 128 << 10;
 
   /** Maximum number of runs in a chain; later runs go to blocks of this number of statements. */
   static final int BLOCK = 64;
 
-  /** Replies of about this size fill a chain, too. */
+  /** Approximate size in bytes at which a chain is full, too. */
   private static final int FULL_BYTES = 4 << 10;
 
   /** How old the time of last use in a stored chain may be. */
@@ -81,16 +81,16 @@ public final class Receipts {
     return Range.prefix(Layout.receiptPrefix());
   }
 
-  /** Consecutive writes with the same outcome, and the reply that their caller receives again. */
+  /** Consecutive statements with the same outcome, and the reply for a retry. */
   record Run(int first, int count, Done done, Document reply) {
-    boolean goesOnWith(Run next) {
+    boolean canAppend(Run next) {
       return first + count == next.first
           && done == next.done
           && reply.isEmpty()
           && next.reply.isEmpty();
     }
 
-    boolean holds(int statement) {
+    boolean contains(int statement) {
       return statement >= first && statement - first < count;
     }
   }
@@ -107,7 +107,7 @@ public final class Receipts {
 
     Optional<WriteOutcome.Repeated> find(int statement) {
       for (Run run : runs) {
-        if (run.holds(statement)) {
+        if (run.contains(statement)) {
           return Optional.of(new WriteOutcome.Repeated(run.done(), run.reply()));
         }
       }
@@ -221,7 +221,8 @@ public final class Receipts {
   }
 
   /**
-   * Returns the known outcomes of some writes of a number, with a reader that may refuse to wait.
+   * Returns the known outcomes of some statements of a number. The reader may throw {@link
+   * dev.mayfly.engine.WouldBlock}.
    *
    * @param first the first statement
    * @throws EngineException TRANSACTION_TOO_OLD if the session has used a higher number
@@ -261,19 +262,19 @@ public final class Receipts {
       return null;
     }
     Chain chain = Chain.decode(stored);
-    keepAt(key, chain);
+    cacheAt(key, chain);
     return chain;
   }
 
-  /** Adds the receipt of a transaction to its batch; call {@link #keep} after the commit. */
-  public static Chain note(Batch batch, TransactionId id, long now) {
+  /** Adds the receipt of a transaction to its batch; call {@link #cache} after the commit. */
+  public static Chain put(Batch batch, TransactionId id, long now) {
     Chain chain = new Chain(id.number(), now, List.of());
     batch.put(Space.META, Layout.receipt(id.session()), chain.encode());
     return chain;
   }
 
-  /** Adds the receipt of writes to their batch; call {@link #keep} after the commit. */
-  public static Optional<Receipt> note(
+  /** Adds the receipt of writes to their batch; call {@link #cache} after the commit. */
+  public static Optional<Receipt> put(
       Batch batch, Retry retry, Receipt known, List<WriteOutcome> outcomes, long now) {
     List<Run> head = new ArrayList<>(known.head().map(Chain::runs).orElse(List.of()));
     Map<Integer, List<Run>> blocks = new TreeMap<>();
@@ -284,7 +285,7 @@ public final class Receipts {
       if (done.isPresent()) {
         int statement = retry.firstStatement() + i;
         Run run = new Run(statement, 1, done.get(), retry.reply().apply(outcome));
-        boolean inHead = !full(head) || head.getLast().goesOnWith(run);
+        boolean inHead = !full(head) || head.getLast().canAppend(run);
         headChanges |= inHead;
         add(inHead ? head : blocks.computeIfAbsent(statement / BLOCK, known::runs), run);
       }
@@ -308,7 +309,7 @@ public final class Receipts {
   }
 
   private static void add(List<Run> runs, Run next) {
-    if (!runs.isEmpty() && runs.getLast().goesOnWith(next)) {
+    if (!runs.isEmpty() && runs.getLast().canAppend(next)) {
       Run last = runs.removeLast();
       runs.add(new Run(last.first(), last.count() + 1, last.done(), Document.EMPTY));
     } else {
@@ -317,27 +318,28 @@ public final class Receipts {
   }
 
   /** Caches a stored receipt and evicts the least recently used ones. */
-  void keep(ByteKey session, Receipt receipt) {
-    receipt.head().ifPresent(head -> keep(session, head));
+  void cache(ByteKey session, Receipt receipt) {
+    receipt.head().ifPresent(head -> cache(session, head));
     receipt
         .blocks()
-        .forEach((block, chain) -> keepAt(new ByteKey(Layout.receiptBlock(session, block)), chain));
+        .forEach(
+            (block, chain) -> cacheAt(new ByteKey(Layout.receiptBlock(session, block)), chain));
   }
 
-  /** As {@link #keep(ByteKey, Receipt)}, for a number with one chain. */
-  public void keep(ByteKey session, Chain chain) {
-    keepAt(new ByteKey(Layout.receipt(session)), chain);
+  /** As {@link #cache(ByteKey, Receipt)}, for a number with one chain. */
+  public void cache(ByteKey session, Chain chain) {
+    cacheAt(new ByteKey(Layout.receipt(session)), chain);
   }
 
-  private void keepAt(ByteKey key, Chain chain) {
+  private void cacheAt(ByteKey key, Chain chain) {
     drop(key);
     long size = OVERHEAD + key.array().length + chain.bytes();
-    if (size > MOST_BYTES / 8) {
+    if (size > MAX_BYTES / 8) {
       return;
     }
     known.put(key, new Known(chain, size));
     bytes += size;
-    while (bytes > MOST_BYTES) {
+    while (bytes > MAX_BYTES) {
       drop(known.keySet().iterator().next());
     }
   }
@@ -355,9 +357,12 @@ public final class Receipts {
 
   /**
    * Searches some sessions and returns a batch that deletes the receipts of those that are idle
-   * since an instant. Every few minutes, all sessions are searched once.
+   * since an instant. A search of all sessions starts every few minutes.
+   *
+   * @param since epoch milliseconds
+   * @param most the maximum number of sessions to look at
    */
-  public Batch forgetIdle(long since, int most) {
+  public Batch deleteIdle(long since, int most) {
     Batch batch = new Batch();
     if (idle.equals(all()) && since < nextSearch) {
       return batch;

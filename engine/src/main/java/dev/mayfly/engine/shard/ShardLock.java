@@ -5,8 +5,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lock of one shard. A thread that takes it finds the shard at rest: pending write groups are
- * committed first.
+ * Reentrant lock of one shard. {@link #lock} commits the pending write group before it returns, so
+ * that its caller sees all decided writes as stored. {@link #lockWithoutSettling} and {@link
+ * #tryLockWithoutSettling} do not.
  */
 public final class ShardLock {
   /** Attempts before a thread sleeps: a wake-up takes longer than most holders need. */
@@ -19,13 +20,13 @@ public final class ShardLock {
   private static final int SPINS = 50;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Runnable settling;
+  private final Runnable commitPending;
 
   /**
-   * @param settling commits the pending group; if it throws, the lock is not taken
+   * @param commitPending commits the pending group; if it throws, the lock is not taken
    */
-  ShardLock(Runnable settling) {
-    this.settling = settling;
+  ShardLock(Runnable commitPending) {
+    this.commitPending = commitPending;
   }
 
   public void lock() {
@@ -38,7 +39,7 @@ public final class ShardLock {
   private void settleOrUnlock() {
     boolean settled = false;
     try {
-      settling.run();
+      commitPending.run();
       settled = true;
     } finally {
       if (!settled) {
@@ -48,16 +49,16 @@ public final class ShardLock {
   }
 
   /**
-   * Takes the lock without settling, for work that depends neither on pending writes nor on the
-   * stored state.
+   * Takes the lock without committing the pending group, for work that depends neither on pending
+   * writes nor on the stored state.
    */
-  public void lockAsItIs() {
+  public void lockWithoutSettling() {
     lock.lock();
   }
 
-  /** Takes the lock without settling if it becomes free within a time. */
+  /** Takes the lock without committing the pending group if it becomes free within a time. */
   @SuppressWarnings("ThreadPriorityCheck") // yielding is an optimization only
-  public boolean tryEnter(long nanos) {
+  public boolean tryLockWithoutSettling(long nanos) {
     for (int i = 0; i < ATTEMPTS; i++) {
       if (lock.tryLock()) {
         return true;
@@ -90,8 +91,13 @@ public final class ShardLock {
     return lock.newCondition();
   }
 
+  boolean isHeldByCurrentThread() {
+    return lock.isHeldByCurrentThread();
+  }
+
   /** Commits the pending group. The caller holds the lock. */
   void settle() {
-    settling.run();
+    assert lock.isHeldByCurrentThread();
+    commitPending.run();
   }
 }

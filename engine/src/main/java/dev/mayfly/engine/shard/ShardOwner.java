@@ -94,8 +94,9 @@ public final class ShardOwner {
   private final AtomicLong commits = new AtomicLong();
 
   /**
-   * Index parts that have met an array, by index id. Set before the commit that stores it: a reader
-   * that takes it after its snapshot knows at least what the snapshot contains.
+   * Multikey parts of each index, as a bit set by index id: the parts for which some document has
+   * an array. Set before the commit that stores it, so that a reader that reads it after its
+   * snapshot knows at least the arrays in the snapshot.
    */
   private volatile Map<Integer, Long> arrays = Map.of();
 
@@ -106,10 +107,12 @@ public final class ShardOwner {
   private volatile long lastPosition;
   private volatile long trimmedTo;
 
-  /** Set before the commit that stores it, as {@link #arrays}. */
+  /** Set before the commit that stores it, like {@link #arrays}. */
   private volatile FeedTimes feedTimes = FeedTimes.NONE;
 
-  /** Time of the newest change, exact to a few seconds. Guarded by the lock. */
+  /**
+   * Time of the newest change in epoch milliseconds, exact to a few seconds. Guarded by the lock.
+   */
   private long lastTime;
 
   private volatile boolean closed;
@@ -117,7 +120,7 @@ public final class ShardOwner {
 
   /**
    * Whether a commit is in progress or has failed: the state in memory may then differ from the
-   * stored state, and is read again before the shard is used. Guarded by the lock.
+   * stored state, and must be read again before the next commit. Guarded by the lock.
    */
   private boolean inDoubt;
 
@@ -137,8 +140,9 @@ public final class ShardOwner {
   }
 
   /**
-   * @param clock the time of the engine
-   * @param due receives the instant at which a written document is due for the sweep
+   * @param clock the time of the engine, in epoch milliseconds
+   * @param due receives the instant at which the first of the written documents is due for the
+   *     sweep
    */
   public ShardOwner(
       Shard shard,
@@ -253,10 +257,12 @@ public final class ShardOwner {
   }
 
   /**
-   * Repairs the number of stored documents, in memory at once and by a batch for the next start.
-   * Feed entries after the last position contain their own totals. The caller holds the lock.
+   * Repairs the number of stored documents: at once in memory, and with the commit of a batch for
+   * the next start. Later feed entries contain totals that start from it. The caller holds the
+   * lock.
    */
   public void repairCounts(Batch to, Usage stored) {
+    assert lock.isHeldByCurrentThread();
     to.put(
         Space.META,
         Layout.repairedCounts(),
@@ -346,6 +352,7 @@ public final class ShardOwner {
 
   /** Makes a changed collection effective. The caller holds the lock. */
   public void publish(CompiledCollection next) {
+    assert lock.isHeldByCurrentThread();
     view = new View(next, view.sweptLanes().under(next.state()));
     expiredEntryFilter.under(shard.number(), next.state());
     documentCounts.recount(view.sweptLanes().cutoffs());
@@ -361,7 +368,8 @@ public final class ShardOwner {
   }
 
   /**
-   * As {@link #clearLane(int)}, for a number that no lane has: removes the sweep progress as well.
+   * As {@link #clearLane(int)}, for a lane number that is not in use: removes the sweep progress,
+   * too.
    */
   public void clearLaneWithMarks(int lane) {
     clearLane(lane, List.of(Layout.laneBuildProgress(lane), Layout.swept(lane)));
@@ -384,6 +392,7 @@ public final class ShardOwner {
 
   /** Records the sweep progress of a commit. The caller holds the lock. */
   public void swept(SweptLanes next, long ticket) {
+    assert lock.isHeldByCurrentThread();
     view = new View(view.compiled(), next);
     expiredEntryFilter.swept(shard.number(), next, ticket);
     markSynced();
@@ -394,9 +403,12 @@ public final class ShardOwner {
     expiredEntryFilter.synced(shard.number(), shard.syncedThrough());
   }
 
-  /** Returns whether documents were swept that compactions may not drop yet. */
-  public boolean marksWait() {
-    return expiredEntryFilter.waits(shard.number());
+  /**
+   * Returns whether documents were swept that compactions may not drop yet, because the marks are
+   * not on disk.
+   */
+  public boolean hasUnsyncedMarks() {
+    return expiredEntryFilter.hasUnsyncedMarks(shard.number());
   }
 
   /** Returns the bytes of documents that compactions have dropped since the last call. */
@@ -404,7 +416,7 @@ public final class ShardOwner {
     return expiredEntryFilter.takeDropped(shard.number());
   }
 
-  /** Returns a ticket for {@link #syncMarks(long)}. */
+  /** Returns a ticket that covers all marks so far, for {@link #syncMarks(long)}. */
   public long ticketMarks() {
     long ticket = shard.commit(new Batch());
     expiredEntryFilter.ticketed(shard.number(), ticket);
@@ -492,7 +504,7 @@ public final class ShardOwner {
     return receipts;
   }
 
-  /** Returns the outcome of a retryable write if an earlier attempt has committed it. */
+  /** Returns the outcome of a retryable write if it is committed. */
   public Optional<WriteOutcome.Repeated> receipt(ByteKey session, long number, int statement) {
     lock.lock();
     try {
@@ -507,10 +519,10 @@ public final class ShardOwner {
    *
    * @return whether more remain
    */
-  public boolean forgetReceipts(long since, int most) {
+  public boolean deleteIdleReceipts(long since, int most) {
     lock.lock();
     try {
-      Batch forgotten = receipts.forgetIdle(since, most);
+      Batch forgotten = receipts.deleteIdle(since, most);
       if (!forgotten.isEmpty()) {
         shard.commit(forgotten);
       }
@@ -525,8 +537,8 @@ public final class ShardOwner {
   }
 
   /**
-   * Returns when the sweep is due for what was written: at once if indexes follow the feed. The
-   * caller holds the lock.
+   * Returns when the sweep is next due for documents that were written since the last call, or
+   * {@code now} if a lazy index must be updated. The caller holds the lock.
    */
   long earliestDue(long now) {
     return view.compiled().spec().indexing() == IndexingMode.LAZY ? now : lanes.takeLowestDue();
@@ -567,7 +579,7 @@ public final class ShardOwner {
     for (WriteRequest request : requests) {
       Retry retry = request.options().retry();
       if (retry != null && !request.hasFailed() && request.receipt().isPresent()) {
-        receipts.keep(retry.session(), request.receipt().get());
+        receipts.cache(retry.session(), request.receipt().get());
       }
     }
     return true;
@@ -595,10 +607,12 @@ public final class ShardOwner {
   }
 
   /**
-   * Adds to a group what follows from its writes: deletes of a capped collection, array flags, feed
-   * times. It can then be committed; until then the shard is in doubt.
+   * Completes a group for its commit: adds the deletes of a capped collection, multikey flags and
+   * feed times. The shard is in doubt until the commit. The caller holds the lock.
    */
   public void complete(WriteGroup group) {
+    assert lock.isHeldByCurrentThread();
+    assert !inDoubt : "the state in memory was not read again after a failed commit";
     inDoubt = true;
     if (view.compiled().spec().capped()) {
       cappedOrder.makeRoom(group);
@@ -607,7 +621,7 @@ public final class ShardOwner {
     addFeedTime(group);
   }
 
-  /** Records in a group that its feed times go back, if they do. */
+  /** Stores the position at which the times in the feed go back, if they do with this group. */
   private void addFeedTime(WriteGroup group) {
     FeedWriter feedWriter = group.feedWriter();
     if (feedWriter.firstPosition() >= 0 && goesBack(feedWriter.time())) {
@@ -622,7 +636,7 @@ public final class ShardOwner {
   }
 
   /**
-   * Records that a group was committed, together with groups of other shards. The caller holds the
+   * Records that a group was committed together with groups of other shards. The caller holds the
    * lock.
    */
   public void committed(WriteGroup group) {
@@ -657,8 +671,8 @@ public final class ShardOwner {
   }
 
   /**
-   * Reads ahead the records that writes need. Called without the lock; it is worth it for several
-   * writes, which would otherwise be read one at a time under the lock.
+   * Reads ahead the records that several writes need. Called without the lock; otherwise the group
+   * reads them one at a time under the lock.
    */
   PrefetchedRecords prefetch(List<Write> writes) {
     long before = commits.get();
@@ -667,13 +681,16 @@ public final class ShardOwner {
         : PrefetchedRecords.read(shard, compiled().spec(), highestKeys, writes, before);
   }
 
-  /** A group for deferred writes: reads only cached data and meets no transaction. */
+  /**
+   * A group for deferred writes. It reads only cached data. No transaction holds locks in the
+   * shard.
+   */
   private WriteGroup nonBlockingGroup(long now) {
     return group(
         new NonBlockingReader(shard), TransactionLocks.Guard.NONE, TransactionId.NONE, now);
   }
 
-  /** A capped collection counts its live documents before it makes room. */
+  /** Counts the live documents of a capped collection first: {@link #complete} needs the count. */
   private WriteGroup groupOfWrites(
       Reader reader, TransactionLocks.Guard guard, TransactionId transaction, long now) {
     if (view.compiled().spec().capped()) {
@@ -727,6 +744,7 @@ public final class ShardOwner {
 
   /** Commits a group and wakes threads that wait for changes. The caller holds the lock. */
   public long commit(WriteGroup group) {
+    assert lock.isHeldByCurrentThread();
     inDoubt = true;
     addFeedTime(group);
     long ticket = commit(group.batch());
@@ -751,6 +769,7 @@ public final class ShardOwner {
   }
 
   private void apply(WriteGroup group) {
+    assert lock.isHeldByCurrentThread();
     commits.incrementAndGet();
     deadRuns.committed(group.batch());
     documentCounts.apply(group.delta(), group.feedWriter().offset());
@@ -767,8 +786,8 @@ public final class ShardOwner {
   }
 
   /**
-   * Adds to a batch the index parts that have met their first array, and returns all of them as of
-   * the commit. The caller holds the lock.
+   * Adds to a batch the index parts that become multikey with it, and returns all multikey parts as
+   * of the commit. The caller holds the lock.
    */
   private Map<Integer, Long> addArrays(Batch to, CompiledCollection compiled, long[] met) {
     Map<Integer, Long> known = storedArrays;
@@ -808,7 +827,7 @@ public final class ShardOwner {
     storedArrays = known;
   }
 
-  /** The parts of an index that have met an array in this shard, as a bit set. */
+  /** The multikey parts of an index in this shard, as a bit set. */
   public long arrays(IndexState index) {
     return arrays.getOrDefault(index.id(), 0L);
   }
@@ -826,17 +845,17 @@ public final class ShardOwner {
     }
   }
 
-  /** As {@link #read}, unless that would have to wait for a disk. */
-  public TryRead glance(PrimaryKey key, long now) {
+  /** As {@link #read}, from memory only. */
+  public TryRead tryRead(PrimaryKey key, long now) {
     while (true) {
       CompiledCollection before = compiled();
       byte[] record = shard.readIfCached(Space.RECORDS, key.bytes());
       if (Shard.isNotCached(record)) {
-        return new TryRead.Elsewhere();
+        return new TryRead.NotCached();
       }
       Optional<StoredDocument> live = live(record, key, now);
       if (compiled() == before) {
-        return new TryRead.Told(live);
+        return new TryRead.Done(live);
       }
     }
   }
@@ -860,7 +879,7 @@ public final class ShardOwner {
   public void settle() {
     lock.lock();
     try {
-      // the previous holder is done
+      // the lock was free: earlier writes are done
     } finally {
       lock.unlock();
     }
@@ -928,7 +947,7 @@ public final class ShardOwner {
 
   /** Rejects all operations from now on and wakes all waiting threads. */
   public void close() {
-    lock.lockAsItIs();
+    lock.lockWithoutSettling();
     try {
       commitPending(true);
       closed = true;
@@ -964,7 +983,7 @@ public final class ShardOwner {
           Reason.DROPPED, "collection " + compiled().state().namespace() + " was dropped");
     }
     if (view.sweptLanes().goesBeyond(reading)
-        && clock.getAsLong() - reading.now() >= OpenReads.LONGEST_READ_MILLIS) {
+        && clock.getAsLong() - reading.now() >= OpenReads.MAX_READ_MILLIS) {
       throw new EngineException(
           Reason.SNAPSHOT_TOO_OLD,
           "the query took too long: documents that it should return have been swept");

@@ -25,18 +25,23 @@ public final class SpaceDebt {
     return bytes;
   }
 
-  /** Adds to a batch the debt after it has swept documents of a size; returns that debt. */
+  /**
+   * Adds the debt after the commit of a batch to that batch, and returns it.
+   *
+   * @param swept bytes of the documents that the batch sweeps
+   */
   public long add(Batch batch, long swept) {
     return put(batch, bytes + swept);
   }
 
-  /** Records the result of {@link #add} after the commit. */
+  /** Sets the debt after the commit, to the result of {@link #add}. */
   public void committed(long owed) {
     bytes = owed;
   }
 
-  /** Records that the store has reclaimed documents of a size. */
-  public void paid(long amount) {
+  /** Subtracts bytes that the store has reclaimed. */
+  public void reduceBy(long amount) {
+    assert amount >= 0;
     if (amount == 0) {
       return;
     }

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sweep progress of a shard's lanes: documents up to these marks are dead for good, their expiries
- * are in the feed, and their space may be reclaimed. Immutable.
+ * Sweep progress of the lanes of a shard, as marks. Documents at or below the marks are dead
+ * permanently, their expiries are in the feed, and their space may be reclaimed. Immutable.
  */
 public final class SweptLanes {
   static final SweptLanes NOTHING = new SweptLanes(List.of(), List.of());
 
   /**
-   * A place that is swept in part: documents up to a primary key.
+   * Part of a place: the documents at the place up to a primary key are swept.
    *
    * @param sequence as {@link Mark#sequence()}
    * @param since as {@link Mark#since()}
@@ -89,16 +89,28 @@ public final class SweptLanes {
       }
     }
     part.ifPresent(left::add);
-    return new SweptLanes(all, left);
+    SweptLanes next = new SweptLanes(all, left);
+    assert next.includes(this);
+    return next;
+  }
+
+  /** Returns whether everything that is swept under the other progress is swept under this one. */
+  private boolean includes(SweptLanes other) {
+    return other.marks.stream()
+            .allMatch(mark -> covered(marks, mark.lane(), mark.place(), mark.sequence()))
+        && other.parts.stream()
+            .allMatch(
+                old -> covered(marks, old) || parts.stream().anyMatch(part -> part.covers(old)));
   }
 
   private static boolean covered(List<Mark> marks, Part part) {
+    return covered(marks, part.lane(), part.place(), part.sequence());
+  }
+
+  private static boolean covered(List<Mark> marks, int lane, long place, long sequence) {
     return marks.stream()
         .anyMatch(
-            mark ->
-                mark.lane() == part.lane()
-                    && mark.place() >= part.place()
-                    && mark.sequence() >= part.sequence());
+            mark -> mark.lane() == lane && mark.place() >= place && mark.sequence() >= sequence);
   }
 
   /** Returns whether marks would cover a place that is swept in part, which is then obsolete. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lock table of one shard: the documents and unique keys that open transactions have written and
- * not committed. Other writers cannot touch them. Guarded by the shard's lock.
+ * not committed. Other writers fail with WRITE_CONFLICT. Guarded by the shard's lock.
  */
 public final class TransactionLocks {
   /** How long a thread waits between two calls of its interruption check. */
@@ -22,7 +22,7 @@ public final class TransactionLocks {
   private final Map<ByteKey, Transaction> documents = new HashMap<>();
   private final Map<ByteKey, Transaction> uniqueKeys = new HashMap<>();
 
-  /** Per transaction, how to release its locks, without a search in the locks of others. */
+  /** Per transaction, the actions that release its locks. */
   private final Map<Transaction, List<Runnable>> byHolder = new HashMap<>();
 
   private final Condition released;
@@ -76,7 +76,8 @@ public final class TransactionLocks {
   private static void check(Map<ByteKey, Transaction> held, byte[] key, @Nullable Transaction own) {
     Transaction holder = held.get(new ByteKey(key));
     if (holder != null && !holder.equals(own)) {
-      throw new EngineException(Reason.WRITE_CONFLICT, "another open transaction has locked it");
+      throw new EngineException(
+          Reason.WRITE_CONFLICT, "another open transaction has locked the document or unique key");
     }
   }
 
@@ -85,12 +86,12 @@ public final class TransactionLocks {
   }
 
   /** Locks a document; returns true if the transaction did not hold it before. */
-  public boolean holdDocument(byte[] primaryKey, Transaction holder) {
+  public boolean lockDocument(byte[] primaryKey, Transaction holder) {
     return hold(documents, primaryKey, holder);
   }
 
   /** Locks a unique key; returns true if the transaction did not hold it before. */
-  public boolean holdUniqueKey(byte[] entryKey, Transaction holder) {
+  public boolean lockUniqueKey(byte[] entryKey, Transaction holder) {
     return hold(uniqueKeys, entryKey, holder);
   }
 
@@ -118,7 +119,7 @@ public final class TransactionLocks {
   /**
    * Waits until a transaction releases its locks; returns false on timeout.
    *
-   * @param check called now and then; an exception from it ends the wait
+   * @param check called repeatedly; an exception from it ends the wait
    */
   boolean awaitRelease(long nanos, Runnable check) {
     long seen = releases;

@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Unique check for indexes that are {@linkplain IndexSpec#guarded guarded} (prepareUnique): their
- * entries do not prove uniqueness, so the documents themselves are compared. Lives as long as its
- * write group.
+ * entries may contain duplicates, so the check compares the documents. Belongs to one write group.
  */
 final class UniqueChecks {
   private static final byte[] NOTHING = {};
@@ -101,7 +100,7 @@ final class UniqueChecks {
     for (byte[] spelled : spellings(index.spec(), values)) {
       byte[] start = whole(index, spelled);
       int most =
-          Math.min(start.length, whole(index, NOTHING).length + IndexEntryKeys.MOST_VALUE_BYTES);
+          Math.min(start.length, whole(index, NOTHING).length + IndexEntryKeys.MAX_VALUE_BYTES);
       Range range = Range.prefix(Arrays.copyOf(start, most));
       try (Scan scan = reader.scan(Space.ENTRIES, range, Direction.UP)) {
         while (scan.next()) {

@@ -39,8 +39,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Write group: turns writes into one batch with record, index entries, lane entries and feed entry
- * of every document. Used under the shard's lock, for one commit.
+ * Write group: decides writes and collects them in one batch, with the record, index entries, lane
+ * entries and feed entry of every document. Used under the shard's lock, for one commit.
  *
  * <p>A write is decided completely, with all its reads, before it adds anything to the batch. A
  * write that is rejected, or that cannot read without waiting, therefore leaves nothing in the
@@ -84,8 +84,8 @@ public final class WriteGroup {
   /**
    * How a document replaces the stored one.
    *
-   * @param kind the kind of change in the feed; an insert follows no live document: a stored one is
-   *     dead, and its life is closed first
+   * @param kind the kind of change in the feed; for INSERT, a stored record is expired, and its
+   *     expiry is written first
    * @param birth the birth sequence of an insert
    * @param note additional information for readers of the feed
    */
@@ -97,8 +97,8 @@ public final class WriteGroup {
       return new PutOptions(Kind.INSERT, birth, Document.EMPTY);
     }
 
-    /** Whether it replaces a live document. */
-    boolean overLive() {
+    /** Returns whether it replaces a live document. */
+    boolean replacesLive() {
       return kind != Kind.INSERT;
     }
   }
@@ -238,8 +238,8 @@ public final class WriteGroup {
   }
 
   /**
-   * The birth of a document that this group has deleted, for the document that replaces it under
-   * another id.
+   * Returns the birth of a document that this group has deleted, for the document that replaces it
+   * under another id.
    */
   private long birthOf(DocumentKey deleted) {
     if (compiled.spec().capped() || !transaction.equals(TransactionId.NONE)) {
@@ -308,7 +308,10 @@ public final class WriteGroup {
         before, put(sameKey(key, after), existing, after, PutOptions.UPDATE));
   }
 
-  /** The key of a changed document with the exact types of its values. */
+  /**
+   * Returns the key of an updated document, with the exact types of its values. Rejects an update
+   * that changes the key.
+   */
   private PrimaryKey sameKey(PrimaryKey key, Document after) {
     PrimaryKey spelled = PrimaryKey.of(compiled.spec(), after);
     if (!Arrays.equals(spelled.bytes(), key.bytes())) {
@@ -342,15 +345,19 @@ public final class WriteGroup {
   }
 
   /**
-   * The records that this group has written, by primary key; an empty array stands for a delete.
+   * The records that this group has written, by primary key; an empty array means that it has
+   * deleted the record.
    */
   public Map<ByteKey, byte[]> written() {
     return written;
   }
 
-  /** As {@link #current}, for an insert: mostly there is no record, and no read is needed. */
+  /**
+   * As {@link #current}, for an insert: mostly without a read, because no record has a key that
+   * high.
+   */
   private byte @Nullable [] currentForInsert(byte[] primaryKey) {
-    return highestKeys.rulesOut(primaryKey) ? null : current(primaryKey);
+    return highestKeys.mayContain(primaryKey) ? current(primaryKey) : null;
   }
 
   /** The record of a primary key as this group has left it, live or not. */
@@ -364,10 +371,17 @@ public final class WriteGroup {
     return reader.read(Space.RECORDS, primaryKey);
   }
 
-  /** Writes a document over the stored one. */
+  /**
+   * Writes a document with all its entries.
+   *
+   * @param existing the stored record, live or expired; null if there is none
+   */
   private StoredDocument put(
       PrimaryKey key, byte @Nullable [] existing, Document document, PutOptions options) {
-    boolean live = options.overLive();
+    boolean live = options.replacesLive();
+    assert live
+        ? existing != null && liveness.isLive(existing, key.bytes())
+        : existing == null || !liveness.isLive(existing, key.bytes());
     if (compiled.checksTtl()) {
       OwnTtl.check(document);
     }
@@ -383,6 +397,7 @@ public final class WriteGroup {
     long version = sequence.next();
     long first = options.birth() == OWN_BIRTH ? version : options.birth();
     long born = live && existing != null ? Header.born(existing, 0) : first;
+    assert born <= version;
     fillHeader(version, born, document);
     byte[] record = recordOf(document);
     batch.put(Space.RECORDS, key.bytes(), record);
@@ -434,8 +449,8 @@ public final class WriteGroup {
   }
 
   /**
-   * Rejects unique keys that live documents hold, and returns the dead documents that hold one.
-   * These must be removed for good: otherwise, undoing a rule change would revive a second holder.
+   * Rejects unique keys that live documents hold, and returns the dead documents that hold one. The
+   * caller must remove these: otherwise, an undo of a rule change would make a second holder live.
    */
   private List<IndexedRecord> deadHolders(
       PrimaryKey key, Document document, List<List<byte[]>> newKeys) {
@@ -549,24 +564,24 @@ public final class WriteGroup {
    * the engine.
    */
   private static boolean isFree(IndexState index) {
-    return index.spec().tellsWriteTime() && index.spec().parts().size() == 1;
+    return index.spec().hasWriteTime() && index.spec().parts().size() == 1;
   }
 
   /**
-   * Returns whether the entries of an index follow the write (lazy indexing); those of a unique
-   * index never do.
+   * Returns whether the entries of an index are written after the commit (lazy indexing). Those of
+   * a unique index never are.
    */
   private boolean isLazy(IndexState index) {
     return compiled.spec().indexing() == IndexingMode.LAZY && !index.spec().unique();
   }
 
-  /** Returns whether stored entries have the same expiry fields as new ones would have. */
+  /** Returns whether stored index entries have the same expiry fields as new ones would have. */
   private boolean sameLife(byte[] existing) {
     if (compiled.covers() && Header.sequence(existing, 0) < compiled.state().coverSince()) {
       return false;
     }
     for (Lane lane : compiled.explicit()) {
-      // a place in an earlier lane with the same number
+      // the stored place may belong to an earlier lane with the same number
       if (Header.sequence(existing, 0) < lane.since()
           && Header.place(existing, 0, lane.number()) != Header.NO_PLACE) {
         return false;
@@ -597,7 +612,7 @@ public final class WriteGroup {
       long place = Header.place(record, 0, lane.number());
       if (before != Header.NO_PLACE && before != place) {
         batch.delete(Space.QUEUES, Layout.lane(lane.number(), before, key.bytes()));
-        lanes.left(lane.number(), before);
+        lanes.removed(lane.number(), before);
       }
       if (place != Header.NO_PLACE) {
         byte[] laneKey = Layout.lane(lane.number(), place, key.bytes());
@@ -607,7 +622,10 @@ public final class WriteGroup {
     }
   }
 
-  /** Closes the life of an expired document whose key or place another document takes. */
+  /**
+   * Writes the expiry of a document to the feed and removes its index entries, before the sweep
+   * does: another document takes its id or unique key.
+   */
   private void closeExpired(IndexedRecord dead) {
     Document before = dead.document();
     if (!sweptLanes.covers(dead.record, dead.key.bytes())) {
@@ -618,11 +636,11 @@ public final class WriteGroup {
           before);
     }
     removeEntries(dead);
-    lanes.disturbed();
+    lanes.recordConflict();
     removeArrival(dead.record);
   }
 
-  /** Removes index entries that belong to this life of the document. */
+  /** Removes the index entries of a stored document. */
   private void removeEntries(IndexedRecord indexed) {
     List<IndexState> indexes = compiled.state().indexes();
     for (int i = 0; i < indexes.size(); i++) {
@@ -646,7 +664,7 @@ public final class WriteGroup {
   /**
    * A stored document that another one replaces.
    *
-   * @param staying per index, the keys that keep their entries; empty if none do
+   * @param staying per index, the keys whose entries stay; empty if all entries are removed
    */
   private IndexedRecord indexed(PrimaryKey key, byte[] record, List<List<byte[]>> staying) {
     List<List<byte[]>> all = keys.of(compiled, key, record);
@@ -704,9 +722,7 @@ public final class WriteGroup {
     return terms;
   }
 
-  /**
-   * Removes a dead document with all its entries, for a store that cannot drop it in compaction.
-   */
+  /** Removes a swept document with all its entries, for a store without a compaction filter. */
   public void removeSwept(PrimaryKey key, byte[] existing) {
     IndexedRecord indexed = indexed(key, existing, List.of());
     batch.delete(Space.RECORDS, key.bytes());
@@ -720,7 +736,7 @@ public final class WriteGroup {
       long place = Schedule.placeOf(lane, existing);
       if (place != Header.NO_PLACE) {
         batch.delete(Space.QUEUES, Layout.lane(lane.number(), place, key.bytes()));
-        lanes.left(lane.number(), place);
+        lanes.removed(lane.number(), place);
       }
     }
   }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Options of writes outside of transactions.
  *
  * @param retry the retryable write number; null for writes that are not retryable
- * @param check called now and then while a transaction has locked a document; an exception from it
- *     ends the wait, and nothing is written
+ * @param check called repeatedly while the write waits for a transaction; an exception from it ends
+ *     the wait, and nothing is written
  * @param clock the time at which the writes are decided after a wait
  */
 public record WriteOptions(
@@ -21,8 +21,8 @@ public record WriteOptions(
     Runnable check,
     LongSupplier clock) {
   /** Returns the options for the single write at an index. */
-  public WriteOptions ofOne(int place) {
+  public WriteOptions forWrite(int index) {
     return new WriteOptions(
-        Grouping.ATOMIC, durability, retry == null ? null : retry.from(place), check, clock);
+        Grouping.ATOMIC, durability, retry == null ? null : retry.from(index), check, clock);
   }
 }

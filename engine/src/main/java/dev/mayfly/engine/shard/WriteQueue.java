@@ -25,22 +25,23 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Write queue of one shard: group commit. A request is decided alone, together with requests of
- * other callers that wait at the same time, or ahead of a commit that several callers share.
+ * Write queue of one shard, with group commit. A request is decided and committed alone, or
+ * together with requests of other callers that wait for the lock at the same time. A deferred
+ * request is decided first and committed later, together with others.
  *
- * <p>Calls go down only: the queue decides requests into a {@link WriteGroup} that the {@link
- * ShardOwner} provides, and hands the group back to the owner for the commit. Outcomes and the
- * ticket for the disk come back in the {@link WriteRequest}. Safe for many threads.
+ * <p>The queue decides requests in a {@link WriteGroup} of the {@link ShardOwner}, and passes the
+ * group to the owner, which commits it. The {@link WriteRequest} then contains the outcomes and the
+ * ticket for {@link ShardOwner#sync}. Safe for many threads.
  */
 public final class WriteQueue {
-  /** Maximum number of requests in one commit: more would wait longer than they gain. */
-  private static final int MOST_TOGETHER = 64;
+  /** Maximum number of requests in one commit; all of them wait until the last one is decided. */
+  private static final int MAX_REQUESTS = 64;
 
-  /** Maximum size of a batch that further requests may join; a batch is copied twice. */
-  static final long MOST_BYTES_TOGETHER = 16 << 20;
+  /** Maximum size of a batch, in bytes, that further requests may join. */
+  static final long MAX_SHARED_BYTES = 16 << 20;
 
-  /** How long a non-blocking caller waits for the lock: most holders have it for less. */
-  private static final long SOON_NANOS = 1_000_000;
+  /** How long a non-blocking caller waits for the lock. Most holders release it earlier. */
+  private static final long TRY_LOCK_NANOS = 1_000_000;
 
   private final ShardOwner owner;
   private final ShardLock lock;
@@ -63,7 +64,7 @@ public final class WriteQueue {
   public List<WriteOutcome> write(
       List<Write> writes, WriteOptions options, long instant, Charge charge) {
     WriteRequest request = new WriteRequest(writes, options, instant);
-    if (request.joins()) {
+    if (request.canShareGroup()) {
       waiting.add(request);
     } else {
       request.prefetched(owner.prefetch(writes));
@@ -72,7 +73,7 @@ public final class WriteQueue {
       owner.announceDue(execute(request));
     } finally {
       if (!request.isDone()) {
-        // its caller is gone: no other thread may execute it
+        // its caller leaves with an exception: no other thread may execute it
         waiting.remove(request);
       }
     }
@@ -90,7 +91,7 @@ public final class WriteQueue {
     long earliest = Deadline.NEVER;
     lock.lock();
     try {
-      boolean together = request.joins() && owner.locks().isEmpty() && !owner.capped();
+      boolean together = request.canShareGroup() && owner.locks().isEmpty() && !owner.capped();
       while (!request.isDone()) {
         long now = together ? writeTogether() : writeAlone(request);
         earliest = owner.earliestDue(now);
@@ -121,12 +122,12 @@ public final class WriteQueue {
       Charge charge,
       PendingCommit pending) {
     WriteRequest request = new WriteRequest(writes, options, instant);
-    if (!request.joins() || !lock.tryEnter(SOON_NANOS)) {
+    if (!request.canShareGroup() || !lock.tryLockWithoutSettling(TRY_LOCK_NANOS)) {
       throw new WouldBlock();
     }
     try {
       PendingGroup joined = owner.pendingGroupFor(request);
-      decideBesideOthers(joined.group(), request, instant);
+      decideInSharedGroup(joined.group(), request, instant);
       joined.add(request);
     } catch (WouldBlock later) {
       throw later;
@@ -163,8 +164,8 @@ public final class WriteQueue {
 
     @Override
     public boolean tryCommit() {
-      // whoever holds the lock settles the request before anything else
-      if (!request.isSettled() && lock.tryEnter(SOON_NANOS)) {
+      // if the lock is busy, the request stays pending, and the caller awaits it in another thread
+      if (!request.isSettled() && lock.tryLockWithoutSettling(TRY_LOCK_NANOS)) {
         try {
           owner.tryCommitPending();
         } finally {
@@ -190,9 +191,9 @@ public final class WriteQueue {
   }
 
   /**
-   * Executes one request, after the end of a transaction that has locked one of its documents.
-   * Other threads write during the wait, so the request is decided again after it, whether the
-   * transaction has ended or not.
+   * Executes one request. If a transaction has locked one of its documents, waits for the end of a
+   * transaction, at most {@link #conflictNanos} each time. Other threads write during the wait, so
+   * the request is decided again after it, even after a timeout.
    */
   private long writeAlone(WriteRequest request) {
     waiting.remove(request);
@@ -230,38 +231,39 @@ public final class WriteQueue {
       take(taken);
       owner.checkOpen();
       WriteGroup group = owner.groupOfWrites(now);
-      decideBesideOthers(group, taken.getFirst(), now);
-      while (taken.size() < ready.size() && group.batch().bytes() < MOST_BYTES_TOGETHER) {
+      decideInSharedGroup(group, taken.getFirst(), now);
+      while (taken.size() < ready.size() && group.batch().bytes() < MAX_SHARED_BYTES) {
         take(taken);
-        decideBesideOthers(group, taken.getLast(), now);
+        decideInSharedGroup(group, taken.getLast(), now);
       }
       owner.commit(group, taken);
     } catch (RuntimeException | Error failure) {
       WriteRequest.failAll(taken, failure);
     }
+    assert taken.stream().allMatch(WriteRequest::isDone);
     return now;
   }
 
   /**
-   * Decides a request in a group that it shares. A request that cannot be decided adds nothing to
-   * the group; if it has, the whole group fails.
+   * Decides a request in a group with others. If it is rejected, it fails alone, unless it has
+   * added operations to the batch: then the whole group fails.
    *
    * @throws WouldBlock if it cannot be decided without waiting
    */
-  private void decideBesideOthers(WriteGroup group, WriteRequest request, long now) {
+  private void decideInSharedGroup(WriteGroup group, WriteRequest request, long now) {
     int before = group.batch().operations();
     try {
       decide(group, request, now);
     } catch (WouldBlock later) {
-      checkWhole(group, before, later);
+      checkNothingAdded(group, before, later);
       throw later;
     } catch (RuntimeException refused) {
-      checkWhole(group, before, refused);
+      checkNothingAdded(group, before, refused);
       request.failed(refused);
     }
   }
 
-  private static void checkWhole(WriteGroup group, int before, Throwable refused) {
+  private static void checkNothingAdded(WriteGroup group, int before, Throwable refused) {
     if (group.batch().operations() != before) {
       if (refused instanceof StoreException failure) {
         throw failure;
@@ -286,7 +288,7 @@ public final class WriteQueue {
     Set<ByteKey> sessions = new HashSet<>();
     for (WriteRequest next : waiting) {
       Retry retry = next.options().retry();
-      if (compatible.size() == MOST_TOGETHER || (retry != null && !sessions.add(retry.session()))) {
+      if (compatible.size() == MAX_REQUESTS || (retry != null && !sessions.add(retry.session()))) {
         break;
       }
       compatible.add(next);
@@ -296,6 +298,8 @@ public final class WriteQueue {
 
   /** Decides a request and adds its operations to the batch of a group. */
   private void decide(WriteGroup group, WriteRequest request, long now) {
+    assert lock.isHeldByCurrentThread();
+    assert !request.isSettled();
     Retry retry = request.options().retry();
     double before = group.charge().units();
     Receipts.Receipt known =
@@ -316,9 +320,7 @@ public final class WriteQueue {
                 decide(
                     group, request.writes(), request.options().grouping(), repeated(known, retry)));
     Optional<Receipts.Receipt> receipt =
-        retry == null
-            ? Optional.empty()
-            : Receipts.note(group.batch(), retry, known, outcomes, now);
+        retry == null ? Optional.empty() : Receipts.put(group.batch(), retry, known, outcomes, now);
     request.decided(outcomes, receipt, group.charge().units() - before);
   }
 

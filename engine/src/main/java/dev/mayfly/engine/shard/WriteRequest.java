@@ -9,9 +9,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Request of one caller to one shard: its writes, then their outcomes and the ticket of the commit.
- * The thread that holds the shard's lock executes it, perhaps in one commit with requests of other
- * callers. Guarded by that lock.
+ * Write request of one caller to one shard: the writes, and later their outcomes and the ticket of
+ * the commit. The thread that holds the shard's lock executes it, perhaps in one commit with
+ * requests of other callers. Guarded by that lock; the caller reads the outcomes after it has held
+ * the lock.
  */
 public final class WriteRequest {
   private final List<Write> writes;
@@ -49,9 +50,10 @@ public final class WriteRequest {
   }
 
   /**
-   * Whether it can share a group with others: a rejected single write adds nothing to the batch.
+   * Returns whether it can share a group with others: a single write can, because it adds nothing
+   * to the batch if it is rejected.
    */
-  boolean joins() {
+  boolean canShareGroup() {
     return writes.size() == 1;
   }
 

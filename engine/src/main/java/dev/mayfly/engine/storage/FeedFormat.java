@@ -22,16 +22,15 @@ import java.util.zip.Inflater;
 /**
  * Format of feed entries: one entry per write, one entry per group of expiries.
  *
- * <p>Every entry starts with the totals of the shard after it, so that the last entry of a feed
- * contains the number of stored documents and the size of the feed. Specified in {@code
- * docs/formats/feed.md}.
+ * <p>Every entry starts with the totals of the shard, so that the last entry of a feed contains the
+ * number of stored documents and the size of the feed. Specified in {@code docs/formats/feed.md}.
  */
 public final class FeedFormat {
   /** Kind of a group of expiries with a deflated body. */
   private static final int DEFLATED = 5;
 
-  /** Minimum length of a body that is deflated. */
-  private static final int WORTH_DEFLATING = 512;
+  /** Minimum length of a body that is deflated, in bytes. */
+  private static final int MIN_DEFLATED = 512;
 
   /** Cause of a write in a transaction, whose id precedes the body. */
   private static final int IN_TRANSACTION = 4;
@@ -51,7 +50,7 @@ public final class FeedFormat {
    * Totals of a shard after an entry.
    *
    * @param stored documents that are neither swept nor deleted, live or not
-   * @param offset the size of all entries so far
+   * @param offset the size of all entries before, in bytes
    */
   public record Totals(Usage stored, long offset) {
     public static final Totals NONE = new Totals(Usage.NONE, 0);
@@ -296,7 +295,7 @@ public final class FeedFormat {
 
     /** Appends the body to the start of an entry, deflated if that is shorter. */
     public void writeTo(ByteBuilder to) {
-      byte[] deflated = body.size() < WORTH_DEFLATING ? new byte[0] : deflate(body);
+      byte[] deflated = body.size() < MIN_DEFLATED ? new byte[0] : deflate(body);
       if (deflated.length > 0 && deflated.length < body.size()) {
         to.buffer()[0] = (byte) (DEFLATED << 4 | (to.buffer()[0] & 0xF));
         to.put(deflated);

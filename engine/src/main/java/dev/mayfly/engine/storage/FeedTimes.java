@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the times of changes in a feed go back, oldest first: a leap of the clock was taken back
- * there. From each of these places to the next one times do not go back, but for a few seconds.
+ * Positions in a feed at which the times of changes go back, oldest first. A time goes back when a
+ * clock leap is revoked. Between two of these positions, times go back by a few seconds at most.
  * Immutable.
  */
 public record FeedTimes(List<Back> backs) {
   public static final FeedTimes NONE = new FeedTimes(List.of());
 
-  /** The first change after a leap was taken back, and its time. */
+  /** The first change after a leap was revoked, and its time in epoch milliseconds. */
   public record Back(long position, long time) {}
 
   public FeedTimes {
     backs = List.copyOf(backs);
   }
 
-  /** This with another place at the end, without those up to a position that is trimmed. */
+  /** Returns these positions and one more at the end, without those that are trimmed. */
   public FeedTimes with(Back next, long trimmedTo) {
     List<Back> kept = new ArrayList<>();
     for (Back back : backs) {
@@ -30,8 +30,13 @@ public record FeedTimes(List<Back> backs) {
     return new FeedTimes(kept);
   }
 
-  /** An instant no later than its time at which a change at a position was made at the latest. */
-  public long madeBy(long position, long time) {
+  /**
+   * Returns an upper bound of the actual time of a change. It is below the recorded time if a clock
+   * leap was revoked later.
+   *
+   * @param time the recorded time of the change
+   */
+  public long latestTime(long position, long time) {
     long latest = time;
     for (Back back : backs) {
       latest = back.position() > position ? Math.min(latest, back.time()) : latest;

@@ -8,14 +8,14 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Finds the root fields in which two documents differ. */
+/** Difference of two documents, by root fields. */
 final class FieldDifferences {
   private FieldDifferences() {}
 
   /**
-   * Appends a document with those fields of the first that the second does not have, or not with
-   * the same value. Fields are compared in the order they lie in; only where that ends to be the
-   * same they are looked up: the first few one by one, the rest by their names.
+   * Appends a document with the fields of the first document that the second lacks or has with
+   * another value. Fields are compared pairwise as long as both documents have them in the same
+   * order, and are looked up by name afterwards.
    */
   static void write(ByteBuilder to, Document of, Document other) {
     int start = to.size();
@@ -23,10 +23,10 @@ final class FieldDifferences {
     Fields ours = of.fields();
     Fields theirs = other.fields();
     Lookup lookup = new Lookup(other);
-    boolean abreast = true;
+    boolean sameOrder = true;
     while (ours.next()) {
-      abreast = abreast && theirs.next() && sameName(ours, theirs);
-      boolean same = abreast ? sameValue(ours, theirs) : lookup.has(ours);
+      sameOrder = sameOrder && theirs.next() && sameName(ours, theirs);
+      boolean same = sameOrder ? sameValue(ours, theirs) : lookup.has(ours);
       if (!same) {
         int element = ours.nameOffset() - 1;
         to.put(ours.buffer(), element, ours.valueOffset() + ours.valueLength() - element);
@@ -39,24 +39,24 @@ final class FieldDifferences {
     }
   }
 
-  /** Finds fields of a document, each in constant time once there are many to find. */
+  /** Looks up fields of a document: the first few by a linear search, more by a hash table. */
   private static final class Lookup {
-    private static final int FEW = 8;
+    private static final int MAX_LINEAR = 8;
 
     private final Document document;
     private final Map<ByteKey, Value> byName = new HashMap<>();
-    private int asked;
+    private int lookups;
 
     Lookup(Document document) {
       this.document = document;
     }
 
     boolean has(Fields field) {
-      asked++;
-      return asked <= FEW ? hasAmongAll(field) : hasByName(field);
+      lookups++;
+      return lookups <= MAX_LINEAR ? hasBySearch(field) : hasByName(field);
     }
 
-    private boolean hasAmongAll(Fields field) {
+    private boolean hasBySearch(Fields field) {
       Fields candidates = document.fields();
       while (candidates.next()) {
         if (sameName(candidates, field)) {

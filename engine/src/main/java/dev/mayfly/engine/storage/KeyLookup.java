@@ -3,10 +3,13 @@ package dev.mayfly.engine.storage;
 import java.util.Arrays;
 import java.util.List;
 
-/** The keys that a document has in one index, to be searched: many of them in logarithmic time. */
+/**
+ * Set of the keys of a document in one index: linear search for a few keys, binary search for more.
+ * Immutable.
+ */
 public final class KeyLookup {
-  /** So few are compared one by one. */
-  private static final int FEW = 8;
+  /** Maximum number of keys for a linear search. */
+  private static final int MAX_LINEAR = 8;
 
   private final byte[][] keys;
 
@@ -16,15 +19,15 @@ public final class KeyLookup {
 
   public static KeyLookup of(List<byte[]> keys) {
     byte[][] sorted = keys.toArray(byte[][]::new);
-    if (sorted.length > FEW) {
-      // in order but for keys that were cut: sorting takes one look at each
+    if (sorted.length > MAX_LINEAR) {
+      // nearly sorted already, except for truncated keys: the sort is fast
       Arrays.sort(sorted, Arrays::compareUnsigned);
     }
     return new KeyLookup(sorted);
   }
 
   public boolean contains(byte[] key) {
-    if (keys.length > FEW) {
+    if (keys.length > MAX_LINEAR) {
       return Arrays.binarySearch(keys, key, Arrays::compareUnsigned) >= 0;
     }
     for (byte[] candidate : keys) {

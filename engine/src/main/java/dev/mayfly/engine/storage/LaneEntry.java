@@ -2,7 +2,7 @@ package dev.mayfly.engine.storage;
 
 import dev.mayfly.expiry.Header;
 
-/** Reads the value of a lane entry: header, document size, spelled key. */
+/** Decoder of the value of a lane entry: header, document size, key with exact types. */
 public final class LaneEntry {
   private LaneEntry() {}
 
@@ -11,7 +11,7 @@ public final class LaneEntry {
     return new ByteCursor(entry, Header.length(entry, 0)).varint();
   }
 
-  /** The spelled document key, empty when the primary key can be read back exactly. */
+  /** The key with exact types; empty if the primary key can be decoded exactly. */
   public static byte[] spelled(byte[] entry) {
     ByteCursor cursor = new ByteCursor(entry, Header.length(entry, 0));
     cursor.varint();

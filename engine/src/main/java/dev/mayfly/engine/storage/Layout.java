@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The keys of everything that is stored; specified in {@code docs/formats/layout.md}.
+ * Encoding of all stored keys; specified in {@code docs/formats/layout.md}.
  *
  * <pre>
  *   RECORDS  primary key                           -> header, document
@@ -16,16 +16,16 @@ import java.util.Arrays;
  *   QUEUES   'C' born(8)                           -> primary key              (capped: arrival)
  *   QUEUES   'F' position(8)                       -> change or group of expiries
  *   QUEUES   'L' lane(2) place(8) primary-key      -> header, document size, spelled key
- *   META     'A' index(4)                          -> parts of the index that met an array
+ *   META     'A' index(4)                          -> multikey parts of the index
  *   META     'B' target(4)                         -> progress of a build
- *   META     'D'                                   -> bytes swept whose space is not back yet
- *   META     'K'                                   -> where times in the feed go back
- *   META     'N'                                   -> counts that a check has repaired
- *   META     'Q' session(sized) block(4)            -> the same, of later statements
- *   META     'R' session                           -> what became of its last writes
- *   META     'S' lane(2)                           -> how far the lane is swept
- *   META     'T'                                   -> what the feed no longer tells
- *   META     'Z'                                   -> how far lazy indexes have followed
+ *   META     'D'                                   -> bytes swept and not reclaimed
+ *   META     'K'                                   -> positions at which times go back
+ *   META     'N'                                   -> counts repaired by a check
+ *   META     'Q' session(sized) block(4)            -> receipts of later statements
+ *   META     'R' session                           -> receipts of its last write number
+ *   META     'S' lane(2)                           -> sweep progress of the lane
+ *   META     'T'                                   -> end and totals of the trimmed feed
+ *   META     'Z'                                   -> feed position of the lazy indexes
  * </pre>
  *
  * All numbers in keys are big-endian; places and positions have their sign bit flipped.
@@ -127,7 +127,7 @@ public final class Layout {
     return tagged('B', target);
   }
 
-  /** Key of how far the build of a lane is. */
+  /** Key of the build progress of a lane. */
   public static byte[] laneBuildProgress(int lane) {
     return buildProgress(0x4000_0000 | lane);
   }
@@ -139,8 +139,8 @@ public final class Layout {
     return key;
   }
 
-  /** How far the lazy indexes have followed the feed. */
-  public static byte[] followed() {
+  /** Key of the feed position up to which the lazy indexes are updated. */
+  public static byte[] lazyIndexed() {
     return new byte[] {'Z'};
   }
 
@@ -151,17 +151,17 @@ public final class Layout {
     return key;
   }
 
-  /** How much was swept that the store has not given back. */
+  /** Key of the bytes that were swept and are not reclaimed. */
   public static byte[] owed() {
     return new byte[] {'D'};
   }
 
-  /** Where the times of changes go back. */
+  /** Key of the positions at which the times of changes go back. */
   public static byte[] feedTimes() {
     return new byte[] {'K'};
   }
 
-  /** Counts that were repaired, and the position up to which they count. */
+  /** Key of the repaired counts, and the position as of which they hold. */
   public static byte[] repairedCounts() {
     return new byte[] {'N'};
   }
@@ -181,7 +181,7 @@ public final class Layout {
     return new ByteKey(Arrays.copyOfRange(receiptKey, 1, receiptKey.length));
   }
 
-  /** Before the keys of all blocks of a session. */
+  /** Prefix of the keys of all blocks of a session. */
   public static byte[] receiptBlocks(ByteKey session) {
     return new ByteBuilder().put('Q').sized(session.array()).bytes();
   }
@@ -197,7 +197,7 @@ public final class Layout {
     return new byte[] {'T'};
   }
 
-  /** The key right behind another: nothing lies between. */
+  /** The next key: no key is between the two. */
   public static byte[] after(byte[] key) {
     return Arrays.copyOf(key, key.length + 1);
   }

@@ -9,7 +9,10 @@ import dev.mayfly.store.Shard;
 import dev.mayfly.store.Space;
 import org.jspecify.annotations.Nullable;
 
-/** Reader of what a shard has in memory; throws {@link WouldBlock} for everything else. */
+/**
+ * Reader of cached data of a shard; throws {@link WouldBlock} if data is not cached, and for every
+ * scan.
+ */
 public record NonBlockingReader(Shard shard) implements Reader {
   @Override
   public byte @Nullable [] read(Space space, byte[] key) {

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Primary key: a document key in its stored form, partition key values, then the id, in key
- * encoding.
+ * Primary key of a document: partition key values, then the id, in key encoding. The key of its
+ * record. Immutable.
  */
 public final class PrimaryKey {
   /** Maximum length of a primary key: well above the limits of both protocols. */

@@ -3,11 +3,11 @@ package dev.mayfly.engine.storage;
 import dev.mayfly.store.Space;
 
 /**
- * Contents of a range of stored keys, in the words of an operator: describes what a damaged file
- * costs.
+ * Description of a range of stored keys for an operator: what is lost with a damaged file.
  *
  * @param words such as "documents"
- * @param onlyChanges whether the range contains only feed entries: lost ones can be trimmed
+ * @param onlyChanges whether the range contains only feed entries, which can be trimmed if they are
+ *     lost
  */
 public record StoredRange(String words, boolean onlyChanges) {
   /** Describes the range between two keys of a space, both included, in one shard. */

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commit with a known outcome. An error such as lack of memory may come before or after the store
- * has written the batch: the store is then read to find out.
+ * Commit whose outcome is verified after a failure. An error such as lack of memory may occur
+ * before or after the store has written the batch, so the store is read to find out.
  */
 public final class VerifiedCommit {
   private VerifiedCommit() {}
@@ -21,7 +21,7 @@ public final class VerifiedCommit {
   /**
    * Commits a batch. The caller prevents other writes to the shard.
    *
-   * @param batch its last put stores something that was not stored before
+   * @param batch its last put stores a key and value that were not stored before
    * @param commit commits the batch, perhaps with those of other shards
    * @return the ticket to wait for the disk with; empty if the store would have to wait
    * @throws EngineException FAILED if an error prevented the write, OUTCOME_UNKNOWN if the store
@@ -52,7 +52,7 @@ public final class VerifiedCommit {
       shard.sync(ticket);
     } catch (StoreException failure) {
       throw EngineException.unknown(
-          "the change is made, but may not survive loss of power: the flush to disk has failed",
+          "the write is visible, but may be lost in a power failure: the flush to disk failed",
           failure);
     }
   }

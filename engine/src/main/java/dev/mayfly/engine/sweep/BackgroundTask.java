@@ -122,7 +122,7 @@ public final class BackgroundTask {
   }
 
   /** Does one slice in the calling thread, whatever failed before; true while there is more. */
-  public boolean byHand() {
+  public boolean runSlice() {
     turn.lock();
     try {
       boolean more = work.slice();

@@ -61,7 +61,7 @@ public final class FeedTrimmer {
       for (int seen = 0; scan.next(); seen++) {
         long offset = FeedFormat.totals(scan.value()).offset();
         long stamped = FeedFormat.time(scan.value());
-        long made = owner.feedTimes().madeBy(Layout.position(scan.key()), stamped);
+        long made = owner.feedTimes().latestTime(Layout.position(scan.key()), stamped);
         boolean stays = (made > oldest && offset >= lowestOffset) || lastOf(scan) > keep;
         if (stays) {
           break;

@@ -39,7 +39,7 @@ public final class LazyIndexer {
   }
 
   private long followed() {
-    byte[] stored = owner.shard().read(Space.META, Layout.followed());
+    byte[] stored = owner.shard().read(Space.META, Layout.lazyIndexed());
     return stored == null ? owner.trimmedTo() : new ByteCursor(stored, 0).varint();
   }
 
@@ -61,7 +61,7 @@ public final class LazyIndexer {
         index(batch, change.key());
       }
       long upTo = changes.isEmpty() ? owner.lastPosition() : changes.getLast().position();
-      batch.put(Space.META, Layout.followed(), new ByteBuilder().varint(upTo).bytes());
+      batch.put(Space.META, Layout.lazyIndexed(), new ByteBuilder().varint(upTo).bytes());
       owner.commitEntries(batch, owner.compiled(), keys.arrays(owner.compiled()));
       return upTo < owner.lastPosition();
     } finally {

@@ -98,7 +98,7 @@ public final class RetiredLaneCleanup {
           delete(group, in, key, value);
         }
       }
-      owner.lanes().disturbed();
+      owner.lanes().recordConflict();
       owner.commit(group);
     } finally {
       owner.lock().unlock();

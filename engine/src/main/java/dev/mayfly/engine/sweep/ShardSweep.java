@@ -333,7 +333,7 @@ public final class ShardSweep {
   private Optional<Slice> outside(Pass chosen, long now, int budget) {
     Limit limit = chosen.limit();
     int lane = chosen.lane();
-    long disturbances;
+    long conflicts;
     byte[] start;
     Cutoffs counted;
     Cutoffs pending;
@@ -343,7 +343,7 @@ public final class ShardSweep {
         return Optional.of(Slice.AGAIN);
       }
       owner.lanes().fence(lane, limit.cutoffs().reach(lane));
-      disturbances = owner.lanes().disturbances();
+      conflicts = owner.lanes().conflicts();
       start = owner.lanes().low(lane);
       counted = owner.documentCounts().counted();
       pending = owner.documentCounts().pending();
@@ -354,7 +354,7 @@ public final class ShardSweep {
     owner.lock().lock();
     try {
       boolean undisturbed =
-          owner.lanes().disturbances() == disturbances
+          owner.lanes().conflicts() == conflicts
               && owner.compiled() == limit.compiled()
               && owner.documentCounts().counted() == counted
               && owner.documentCounts().pending() == pending;

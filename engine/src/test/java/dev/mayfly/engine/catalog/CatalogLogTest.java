@@ -191,7 +191,7 @@ final class CatalogLogTest {
       clock.advance(Duration.ofHours(25));
       List<CatalogChange> read = new ArrayList<>();
       hooked.onCommit(_ -> read.addAll(trimming.catalogChanges(FeedReader.BEGINNING)));
-      trimming.registry().trimChronicle(100);
+      trimming.registry().trimCatalogLog(100);
       hooked.onCommit(_ -> {});
       assertThat(read).hasSize(1);
       assertThat(trimming.oldestCatalogChange()).isEqualTo(read.getFirst().position());

@@ -438,7 +438,7 @@ final class ModelChecks {
           Thread.ofPlatform()
               .start(
                   () -> {
-                    free.set(owner.lock().tryEnter(1));
+                    free.set(owner.lock().tryLockWithoutSettling(1));
                     if (free.get()) {
                       owner.lock().unlock();
                     }

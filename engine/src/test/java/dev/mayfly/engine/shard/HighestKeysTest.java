@@ -21,7 +21,7 @@ final class HighestKeysTest {
     HighestKeys highestKeys = HighestKeys.of(shard);
     for (int i = 0; i < 20_000; i++) {
       int number = Math.max(0, i + random.nextInt(1_200) - 600);
-      boolean free = highestKeys.rulesOut(key(number));
+      boolean free = !highestKeys.mayContain(key(number));
       assertThat(free && isStored(number)).as("%s is ruled out", number).isFalse();
       switch (random.nextInt(5)) {
         case 0 -> shard.commit(new Batch().delete(Space.RECORDS, key(number)));
@@ -42,9 +42,9 @@ final class HighestKeysTest {
     HighestKeys highestKeys = HighestKeys.of(shard);
     for (int i = 0; i < 10_000; i++) {
       int number = i ^ 0x1f;
-      assertThat(highestKeys.rulesOut(key(number))).isTrue();
+      assertThat(highestKeys.mayContain(key(number))).isFalse();
       highestKeys.add(key(number));
-      assertThat(highestKeys.rulesOut(key(number))).isFalse();
+      assertThat(highestKeys.mayContain(key(number))).isTrue();
     }
   }
 
@@ -52,16 +52,16 @@ final class HighestKeysTest {
   void whatWasStoredBeforeIsNotRuledOut() {
     shard.commit(new Batch().put(Space.RECORDS, key(7), new byte[1]));
     HighestKeys highestKeys = HighestKeys.of(shard);
-    assertThat(highestKeys.rulesOut(key(6))).isFalse();
-    assertThat(highestKeys.rulesOut(key(7))).isFalse();
-    assertThat(highestKeys.rulesOut(key(8))).isTrue();
+    assertThat(highestKeys.mayContain(key(6))).isTrue();
+    assertThat(highestKeys.mayContain(key(7))).isTrue();
+    assertThat(highestKeys.mayContain(key(8))).isFalse();
   }
 
   @Test
   void whoKnowsNothingRulesNothingOut() {
     HighestKeys highestKeys = HighestKeys.unknown();
     highestKeys.add(key(7));
-    assertThat(highestKeys.rulesOut(key(8))).isFalse();
+    assertThat(highestKeys.mayContain(key(8))).isTrue();
   }
 
   private boolean isStored(int number) {

@@ -38,9 +38,9 @@ final class ReceiptsTest {
     WriteOutcome done = new WriteOutcome.Deleted(Document.EMPTY);
     Batch batch = new Batch();
     Receipts.Receipt receipt =
-        Receipts.note(batch, retry, Receipts.Receipt.NONE, List.of(done), now).orElseThrow();
+        Receipts.put(batch, retry, Receipts.Receipt.NONE, List.of(done), now).orElseThrow();
     shard.commit(batch);
-    receipts.keep(session(session), receipt);
+    receipts.cache(session(session), receipt);
   }
 
   private String reply(Receipts receipts, int session) {
@@ -56,7 +56,7 @@ final class ReceiptsTest {
     Receipts receipts = new Receipts(shard);
     for (int i = 0; i < SESSIONS; i++) {
       write(receipts, i, "reply " + i, i);
-      assertThat(receipts.bytes()).isLessThanOrEqualTo(Receipts.MOST_BYTES);
+      assertThat(receipts.bytes()).isLessThanOrEqualTo(Receipts.MAX_BYTES);
     }
     for (int i = 0; i < SESSIONS; i++) {
       assertThat(reply(receipts, i)).isEqualTo("reply " + i);
@@ -80,14 +80,14 @@ final class ReceiptsTest {
     int statements = 20_000;
     for (int i = 0; i < statements; i++) {
       assertThat(write(receipts, i, i)).as("statement %s", i).isLessThan(1000);
-      assertThat(receipts.bytes()).isLessThanOrEqualTo(Receipts.MOST_BYTES);
+      assertThat(receipts.bytes()).isLessThanOrEqualTo(Receipts.MAX_BYTES);
     }
     Receipts restarted = new Receipts(shard);
     for (int i = 0; i < statements; i++) {
       assertThat(find(restarted, i)).contains(done(i).justDone().orElseThrow());
     }
     assertThat(find(restarted, statements)).isEmpty();
-    shard.commit(receipts.forgetIdle(statements, 10));
+    shard.commit(receipts.deleteIdle(statements, 10));
     assertThat(find(receipts, 0)).isEmpty();
     try (Scan left = shard.scan(Space.META, Range.all(), Direction.UP)) {
       assertThat(left.next()).isFalse();
@@ -101,9 +101,9 @@ final class ReceiptsTest {
     Retry retry = new Retry(session(1), 1, statement);
     Batch batch = new Batch();
     Receipts.Receipt noted =
-        Receipts.note(batch, retry, known, List.of(done(statement)), now).orElseThrow();
+        Receipts.put(batch, retry, known, List.of(done(statement)), now).orElseThrow();
     shard.commit(batch);
-    receipts.keep(session(1), noted);
+    receipts.cache(session(1), noted);
     return Math.toIntExact(batch.bytes());
   }
 
@@ -129,13 +129,13 @@ final class ReceiptsTest {
     }
     int forgotten = 0;
     do {
-      Batch batch = receipts.forgetIdle(SESSIONS / 2 - 1, 100);
+      Batch batch = receipts.deleteIdle(SESSIONS / 2 - 1, 100);
       forgotten += batch.operations();
       shard.commit(batch);
     } while (receipts.searching());
     assertThat(forgotten).isEqualTo(SESSIONS / 2);
     assertThat(reply(receipts, 0)).isEmpty();
     assertThat(reply(receipts, SESSIONS / 2)).isNotEmpty();
-    assertThat(receipts.forgetIdle(SESSIONS / 2, 100).isEmpty()).isTrue();
+    assertThat(receipts.deleteIdle(SESSIONS / 2, 100).isEmpty()).isTrue();
   }
 }

@@ -73,7 +73,7 @@ final class FormatTest {
     assertThat(hex(Layout.arrays(3))).isEqualTo("4100000003");
     assertThat(hex(Layout.swept(1))).isEqualTo("530001");
     assertThat(hex(Layout.totals())).isEqualTo("54");
-    assertThat(hex(Layout.followed())).isEqualTo("5a");
+    assertThat(hex(Layout.lazyIndexed())).isEqualTo("5a");
     assertThat(hex(ShardBuild.Target.index(3).progressKey())).isEqualTo("4200000003");
     assertThat(hex(ShardBuild.Target.lane(3).progressKey())).isEqualTo("4240000003");
   }
@@ -218,7 +218,7 @@ final class FormatTest {
             new WriteOutcome.Deleted(reply),
             new WriteOutcome.Unchanged(stored));
     Receipts.Chain chain =
-        Receipts.note(new Batch(), retry, Receipts.Receipt.NONE, outcomes, 128)
+        Receipts.put(new Batch(), retry, Receipts.Receipt.NONE, outcomes, 128)
             .flatMap(Receipts.Receipt::head)
             .orElseThrow();
     assertThat(hex(chain.encode()))
