@@ -18,12 +18,12 @@ import dev.mayfly.http.Request;
 import java.util.Optional;
 
 /**
- * Back of the door: the resources of one engine and the endpoints that serve them.
+ * Resources of one engine and the endpoints that serve them.
  *
  * <p>Everything here belongs to the engine: metadata of databases and containers, offers, users and
  * permissions, attachments, cached pages of queries and change feeds. Connections, TLS,
- * authentication and the account belong to {@link CosmosDoor}, the front, which has one of these
- * per engine. Safe for many threads. Closing it leaves the engine open.
+ * authentication and the account belong to {@link CosmosDoor}, which has one backend per engine.
+ * Safe for many threads. Closing it leaves the engine open.
  */
 final class Backend implements AutoCloseable {
   private static final int WRONG_CONTAINER = 1024;
@@ -73,14 +73,14 @@ final class Backend implements AutoCloseable {
   /**
    * Runs the endpoint of a request.
    *
-   * @throws RuntimeException which the front turns into an error reply
+   * @throws RuntimeException which {@link Dispatcher} turns into an error reply
    */
   Reply run(Exchange exchange) {
     checkIntended(exchange);
     return routes.find(exchange).run(exchange);
   }
 
-  /** Fails if the client means another container that had the same name. */
+  /** Fails if the client expects another container, which had the same name. */
   private void checkIntended(Exchange exchange) {
     String intended = exchange.request().header(HeaderNames.INTENDED_RID);
     if (intended == null || exchange.address().container().isEmpty()) {
@@ -91,8 +91,7 @@ final class Backend implements AutoCloseable {
       throw new CosmosException(
           Status.BAD_REQUEST,
           WRONG_CONTAINER,
-          CosmosException.errors(
-              "The container of that name is not the one that the client knows."));
+          CosmosException.errors("The container was replaced by another one with the same name."));
     }
   }
 

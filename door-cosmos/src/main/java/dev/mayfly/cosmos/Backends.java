@@ -3,8 +3,8 @@ package dev.mayfly.cosmos;
 import java.util.Optional;
 
 /**
- * Directory of the backends of one server. A server has one {@link Backend} per engine: one today,
- * several or none where databases are spread over servers.
+ * Directory of the backends of one server. A server has one {@link Backend} per engine, and at
+ * present one engine.
  *
  * <p>Called for every request, by many threads.
  */

@@ -15,8 +15,8 @@ import java.util.function.UnaryOperator;
 /**
  * Server for Azure Cosmos DB SDKs. Closing it leaves the engine open.
  *
- * <p>This is the front of the door, one per server: connections, TLS, authentication and the
- * account. What belongs to an engine is in its {@link Backend}.
+ * <p>One per server: connections, TLS, authentication and the account. The resources of an engine
+ * are in its {@link Backend}.
  *
  * <pre>{@code
  * CosmosSettings settings = CosmosSettings.standard(wall).withAddress("127.0.0.1", 0);
@@ -81,16 +81,18 @@ public final class CosmosDoor implements AutoCloseable {
     if (loopback(settings.http().host())) {
       return;
     }
-    if (key.bytes() < MasterKey.LEAST_BYTES) {
+    if (key.bytes() < MasterKey.MIN_BYTES) {
       throw new IllegalArgumentException(
-          "a key of " + key.bytes() + " bytes can be guessed from other machines: it needs 32");
+          "the key has only "
+              + key.bytes()
+              + " bytes, so other machines could guess it: use at least 32");
     }
     if (settings.key().equals(MasterKey.WELL_KNOWN)) {
       throw new IllegalArgumentException(
           "the well-known key of the emulator does not protect a server that other machines can"
               + " reach at "
               + settings.http().host()
-              + ": choose a key of your own (64 random bytes in base64) with --cosmos-key, or bind"
+              + ": choose another key (64 random bytes in base64) with --cosmos-key, or bind"
               + " to 127.0.0.1");
     }
   }

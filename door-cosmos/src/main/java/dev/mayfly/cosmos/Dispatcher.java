@@ -35,11 +35,11 @@ final class Dispatcher implements Handler {
   private static final double HUNDREDTHS = 100;
   private static final String ITEMS = "/docs";
 
-  /** Largest body of an item that is written on the event loop: parsing and indexing take time. */
-  private static final int MOST_INLINE_BYTES = 8 << 10;
+  /** Larger items are not written on the event loop: parsing and indexing them takes too long. */
+  private static final int MAX_INLINE_BYTES = 8 << 10;
 
   /** An item of 2 MiB, as Cosmos DB allows, with some room for escapes. */
-  private static final int MOST_BODY_BYTES = (2 << 20) + (64 << 10);
+  private static final int MAX_BODY_BYTES = (2 << 20) + (64 << 10);
 
   private static final String VERSION = "version=2.14.0.0";
   private static final String SCHEMA = "1.18";
@@ -60,7 +60,7 @@ final class Dispatcher implements Handler {
 
   @Override
   public int maxBodyBytes(String target, int defaultBytes) {
-    return MOST_BODY_BYTES;
+    return MAX_BODY_BYTES;
   }
 
   /** Serves point reads: one lookup in the store. */
@@ -136,7 +136,7 @@ final class Dispatcher implements Handler {
     return items > 0
         && path.length() == request.target().length()
         && single(request, path, items + ITEMS.length())
-        && request.body().length <= MOST_INLINE_BYTES
+        && request.body().length <= MAX_INLINE_BYTES
         && !rids(path, items)
         && signed(request.header(HeaderNames.AUTHORIZATION));
   }
@@ -144,7 +144,7 @@ final class Dispatcher implements Handler {
   /** Whether a request addresses one item, or creates one. */
   private static boolean single(Request request, String path, int end) {
     if (end == path.length()) {
-      return Verb.bringsOne(request);
+      return Verb.writesOne(request);
     }
     return path.charAt(end) == '/' && path.indexOf('/', end + 1) < 0;
   }

@@ -199,12 +199,12 @@ final class Routes {
     if (endpoint == null) {
       throw new CosmosException(
           Status.METHOD_NOT_ALLOWED,
-          "Mayfly does not serve " + exchange.request().method() + " on " + place(exchange) + ".");
+          "Mayfly does not support " + exchange.request().method() + " on " + name(exchange) + ".");
     }
     return endpoint;
   }
 
-  private static String place(Exchange exchange) {
+  private static String name(Exchange exchange) {
     String word = exchange.address().type().word();
     return exchange.address().feed() ? "the list of " + word : word + "/{id}";
   }

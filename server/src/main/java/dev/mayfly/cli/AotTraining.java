@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /** Training run for the JVM's AOT cache: opens and closes a server. The launcher calls it. */
-@Command(name = "rehearse", hidden = true, description = "Open a server and close it again.")
+@Command(name = "aot-training", hidden = true, description = "Open a server and close it again.")
 final class AotTraining implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
-    Path directory = Files.createTempDirectory("mayfly-rehearsal");
+    Path directory = Files.createTempDirectory("mayfly-aot-training");
     try {
       // twice: opening an existing directory runs other code than creating one
       Server.open(ServerSettings.inMemory().withData(directory)).close();

@@ -27,10 +27,10 @@ final class BackUp extends RemoteCommand {
   private Path directory = Path.of("");
 
   @Override
-  protected void run(CommandTarget backup) throws IOException {
+  protected void run(CommandTarget target) throws IOException {
     Path backup = directory.toAbsolutePath().normalize();
     Document body = Document.writer().put("directory", backup.toString()).build();
-    Document reply = backup.request("POST", "/backup", body);
+    Document reply = target.request("POST", "/backup", body);
     if (Files.isDirectory(backup)) {
       long at = reply.field("now").asDate();
       Files.writeString(

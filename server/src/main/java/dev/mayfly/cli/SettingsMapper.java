@@ -113,14 +113,14 @@ final class SettingsMapper {
               + " never: use --auth remote and add a user first (from this machine, without"
               + " --bind), or bind to 127.0.0.1.");
     }
-    if (http() && !key().isEmpty() && keyBytes() < MasterKey.LEAST_BYTES) {
+    if (http() && !key().isEmpty() && keyBytes() < MasterKey.MIN_BYTES) {
       throw new ConfigurationException(
           "With --bind "
               + bind
               + " other machines can try to guess the key, and --cosmos-key has only "
               + keyBytes()
               + " bytes: use at least "
-              + MasterKey.LEAST_BYTES
+              + MasterKey.MIN_BYTES
               + ", for example from openssl rand -base64 64.");
     }
     if (http() && key().equals(MasterKey.WELL_KNOWN)) {

@@ -202,7 +202,7 @@ abstract class CommandsContract {
     Path half = directory.resolve("half.json");
     Document first;
     try (CommandTarget connection = new TargetOf(target()).open()) {
-      first = connection.ask("POST", CommandTarget.path(THINGS) + "/export", Document.EMPTY);
+      first = connection.request("POST", CommandTarget.path(THINGS) + "/export", Document.EMPTY);
     }
     long got = count(first);
     assertThat(got).isBetween(1L, 39L);
@@ -211,7 +211,7 @@ abstract class CommandsContract {
     long bytes = Files.size(half);
     Files.writeString(half, "torn", StandardOpenOption.APPEND);
     new Progress(half, new PrintWriter(Writer.nullWriter()))
-        .keep(
+        .save(
             Document.writer()
                 .put("after", first.field("after"))
                 .put("bytes", bytes)
@@ -236,7 +236,7 @@ abstract class CommandsContract {
     Path file = directory.resolve("in.json");
     Files.writeString(file, "{\"_id\": 1}\n{\"_id\": 2}\n");
     new Progress(file, new PrintWriter(Writer.nullWriter()))
-        .keep(Document.writer().put("written", 1).put("refused", 0).put("bytes", 11).build());
+        .save(Document.writer().put("written", 1).put("refused", 0).put("bytes", 11).build());
     assertThat(json("import", THINGS, file.toString(), "--resume").field("written").asLong())
         .isEqualTo(2);
     assertThat(documents()).isEqualTo(1);

@@ -46,9 +46,9 @@ final class CommandsOnAServerTest extends CommandsContract {
 
   @Test
   void aServerIsFoundByItsDirectory() throws Exception {
-    Target.note(data, url());
+    Target.writeAddress(data, url());
     assertThat(CommandLineRun.of("collections", "--data", data.toString()).exit()).isZero();
-    Target.removeNote(data);
+    Target.removeAddress(data);
     CommandLineRun lost = CommandLineRun.of("collections", "--data", data.toString());
     assertThat(lost.exit()).isEqualTo(1);
     assertThat(lost.err()).contains("does not answer");

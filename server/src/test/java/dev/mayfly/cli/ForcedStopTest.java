@@ -21,7 +21,7 @@ final class ForcedStopTest {
     }
 
     private static void stop() {
-      ForcedStop.stopsAtOnce();
+      ForcedStop.install();
       IO.println("stopping");
       try {
         new CountDownLatch(1).await();

@@ -169,7 +169,7 @@ final class MainTest {
 
   @Test
   void aRehearsalOpensAndClosesAServer() {
-    assertThat(CommandLineRun.of("rehearse")).isEqualTo(new CommandLineRun(0, "", ""));
+    assertThat(CommandLineRun.of("aot-training")).isEqualTo(new CommandLineRun(0, "", ""));
   }
 
   @Test

@@ -24,7 +24,7 @@ public final class Access {
     return row -> follow(row.variable(slot), steps);
   }
 
-  /** A field of an object. */
+  /** Returns the value of a field of an object. */
   public static Scalar member(Scalar of, String name) {
     byte[][] steps = {name.getBytes(StandardCharsets.UTF_8)};
     return row -> follow(of.evaluate(row), steps);
@@ -73,10 +73,10 @@ public final class Access {
     return of.isArray() && index.isNumber() ? at(of, index.asDouble()) : Value.MISSING;
   }
 
-  private static Value at(Value array, double place) {
+  private static Value at(Value array, double index) {
     Fields elements = array.asDocument().fields();
-    for (long i = 0; i <= place && elements.next(); i++) {
-      if (i == place) {
+    for (long i = 0; i <= index && elements.next(); i++) {
+      if (i == index) {
         return defined(elements.value());
       }
     }

@@ -56,10 +56,10 @@ sealed interface Accumulator {
   /** Adds numbers; integers exactly as long as the sum fits into a long. */
   final class Sum implements Accumulator {
     private final boolean mean;
-    private double rough;
+    private double approximate;
     private long exact;
     private boolean isExact = true;
-    private boolean spoilt;
+    private boolean invalid;
     private long count;
 
     Sum(boolean mean) {
@@ -69,11 +69,11 @@ sealed interface Accumulator {
     @Override
     public void add(Value value) {
       if (!value.isNumber()) {
-        spoilt = true;
+        invalid = true;
         return;
       }
       count++;
-      rough += value.asDouble();
+      approximate += value.asDouble();
       addExactly(value);
     }
 
@@ -89,14 +89,16 @@ sealed interface Accumulator {
 
     @Override
     public Value result() {
-      if (spoilt || (mean && count == 0)) {
+      if (invalid || (mean && count == 0)) {
         return Value.MISSING;
       }
       if (mean) {
-        return Arithmetic.number((isExact ? exact : rough) / count);
+        return Arithmetic.number((isExact ? exact : approximate) / count);
       }
       boolean small = exact == (int) exact;
-      return !isExact ? Arithmetic.number(rough) : small ? Value.of((int) exact) : Value.of(exact);
+      return !isExact
+          ? Arithmetic.number(approximate)
+          : small ? Value.of((int) exact) : Value.of(exact);
     }
   }
 
@@ -104,7 +106,7 @@ sealed interface Accumulator {
   final class Extreme implements Accumulator {
     private final int sign;
     private Value best = Value.MISSING;
-    private boolean spoilt;
+    private boolean invalid;
 
     Extreme(int sign) {
       this.sign = sign;
@@ -112,7 +114,7 @@ sealed interface Accumulator {
 
     @Override
     public void add(Value value) {
-      spoilt |= value.isArray() || value.isDocument();
+      invalid |= value.isArray() || value.isDocument();
       if (best.isMissing() || Integer.signum(Order.COSMOS.compare(value, best)) == sign) {
         best = DetachedValues.of(value);
       }
@@ -120,7 +122,7 @@ sealed interface Accumulator {
 
     @Override
     public Value result() {
-      return spoilt ? Value.MISSING : best;
+      return invalid ? Value.MISSING : best;
     }
 
     @Override
@@ -131,18 +133,18 @@ sealed interface Accumulator {
 
   /** Keeps all values, or all distinct values. */
   final class Gathered implements Accumulator {
-    private final boolean once;
+    private final boolean distinct;
     private final DistinctFilter distinctFilter = new DistinctFilter(QueryMemory.unlimited());
     private final List<Value> values = new ArrayList<>();
     private long bytes;
 
-    Gathered(boolean once) {
-      this.once = once;
+    Gathered(boolean distinct) {
+      this.distinct = distinct;
     }
 
     @Override
     public void add(Value value) {
-      if (!once || distinctFilter.add(value)) {
+      if (!distinct || distinctFilter.add(value)) {
         values.add(DetachedValues.of(value));
         bytes += 64L + value.length();
       }

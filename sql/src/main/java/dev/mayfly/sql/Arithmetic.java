@@ -88,8 +88,8 @@ public final class Arithmetic {
     if (!Double.isFinite(number)) {
       return Value.MISSING;
     }
-    boolean whole = number == Math.rint(number) && Math.abs(number) < 0x1p63;
-    return whole ? Value.of((long) number) : Value.of(number);
+    boolean integer = number == Math.rint(number) && Math.abs(number) < 0x1p63;
+    return integer ? Value.of((long) number) : Value.of(number);
   }
 
   /** Returns the low 32 bits of the integer part, as in JavaScript. */

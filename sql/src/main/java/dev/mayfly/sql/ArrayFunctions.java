@@ -30,29 +30,31 @@ final class ArrayFunctions {
       List.of(
           named("ARRAY_AVG", ARRAY).is(ArrayFunctions::average),
           named("ARRAY_CONCAT", ARRAY, ARRAY).orMore().is(ArrayFunctions::concat),
-          named("ARRAY_CONTAINS", ARRAY, DEFINED, ANYTHING).butOnly(2).is(ArrayFunctions::contains),
+          named("ARRAY_CONTAINS", ARRAY, DEFINED, ANYTHING)
+              .required(2)
+              .is(ArrayFunctions::contains),
           named("ARRAY_CONTAINS_ALL", ARRAY, ANYTHING).orMore().is(ArrayFunctions::containsAll),
           named("ARRAY_CONTAINS_ANY", ARRAY, ANYTHING).orMore().is(ArrayFunctions::containsAny),
           named("ARRAY_LENGTH", ARRAY).is(a -> Value.of(Elements.count(a[0]))),
           named("ARRAY_MAX", ARRAY).is(a -> extreme(a[0], 1)),
           named("ARRAY_MEDIAN", ARRAY).is(ArrayFunctions::median),
           named("ARRAY_MIN", ARRAY).is(a -> extreme(a[0], -1)),
-          named("ARRAY_SLICE", ARRAY, INTEGER, INTEGER).butOnly(2).is(ArrayFunctions::slice),
+          named("ARRAY_SLICE", ARRAY, INTEGER, INTEGER).required(2).is(ArrayFunctions::slice),
           named("ARRAY_SUM", ARRAY).is(ArrayFunctions::sum),
           named("CHOOSE", INTEGER, ANYTHING).orMore().is(ArrayFunctions::choose),
           named("DOCUMENTID", OBJECT).is(ArrayFunctions::documentId),
           named("IIF", ANYTHING, ANYTHING, ANYTHING).is(a -> Value.TRUE.equals(a[0]) ? a[1] : a[2]),
-          named("OBJECTTOARRAY", OBJECT, TEXT, TEXT).butOnly(1).is(ArrayFunctions::objectToArray),
+          named("OBJECTTOARRAY", OBJECT, TEXT, TEXT).required(1).is(ArrayFunctions::objectToArray),
           named("SETDIFFERENCE", ARRAY, ARRAY).is(ArrayFunctions::difference),
           named("SETEQUAL", ARRAY, ARRAY)
               .is(a -> Value.of(Elements.set(a[0]).equals(Elements.set(a[1])))),
           named("SETINTERSECT", ARRAY, ARRAY).is(ArrayFunctions::intersection),
           named("SETUNION", ARRAY, ARRAY).is(ArrayFunctions::union),
           named("_TRY_ARRAY_CONTAINS", ANYTHING, DEFINED, ANYTHING)
-              .butOnly(2)
+              .required(2)
               .is(a -> a[0].isArray() ? contains(a) : Value.FALSE));
 
-  /** Length of an item's rid: eight bytes of its container, eight of its own. */
+  /** Length of an item's rid: eight bytes for its container and eight for the item. */
   private static final int RESOURCE_ID_BYTES = 16;
 
   private ArrayFunctions() {}
@@ -76,10 +78,10 @@ final class ArrayFunctions {
             : Elements.contains(arguments[0], arguments[1]));
   }
 
-  private static boolean containsPart(Value array, Value sought) {
+  private static boolean containsPart(Value array, Value needle) {
     Fields each = array.asDocument().fields();
     while (each.next()) {
-      if (includes(each.value(), sought)) {
+      if (includes(each.value(), needle)) {
         return true;
       }
     }
@@ -87,21 +89,21 @@ final class ArrayFunctions {
   }
 
   /** Whether a value contains all fields of another, recursively. */
-  private static boolean includes(Value whole, Value part) {
+  private static boolean includes(Value integer, Value part) {
     Interrupt.steps(1);
-    if (!whole.isDocument() || !part.isDocument()) {
-      return Order.COSMOS.compare(whole, part) == 0;
+    if (!integer.isDocument() || !part.isDocument()) {
+      return Order.COSMOS.compare(integer, part) == 0;
     }
     Fields each = part.asDocument().fields();
     while (each.next()) {
-      if (!includes(whole.asDocument().field(each.name()), each.value())) {
+      if (!includes(integer.asDocument().field(each.name()), each.value())) {
         return false;
       }
     }
     return true;
   }
 
-  /** True if one is found; otherwise undefined if one of the values sought is undefined. */
+  /** True if an element equals one of the values; else undefined if one of them is undefined. */
   private static Value containsAny(Value[] arguments) {
     Value any = Value.FALSE;
     for (int i = 1; i < arguments.length; i++) {
@@ -114,7 +116,7 @@ final class ArrayFunctions {
     return any;
   }
 
-  /** False if one is not found; otherwise undefined if one of the values sought is undefined. */
+  /** False if no element equals a value; else undefined if one of the values is undefined. */
   private static Value containsAll(Value[] arguments) {
     Value all = Value.TRUE;
     for (int i = 1; i < arguments.length; i++) {
@@ -137,7 +139,7 @@ final class ArrayFunctions {
   }
 
   private static Value choose(Value[] arguments) {
-    long index = SqlNumbers.whole(arguments[0]);
+    long index = SqlNumbers.integer(arguments[0]);
     return index >= 1 && index < arguments.length ? arguments[(int) index] : Value.MISSING;
   }
 

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * Built-in function: its signature and its implementation.
  *
- * <p>Undefined if an argument is not of its kind, so the implementation receives only arguments of
- * the right kinds.
+ * <p>The result is undefined if an argument is not of its kind, so the implementation receives only
+ * arguments of the right kinds.
  */
 final class BuiltIn implements Function {
   /** Implementation of a function. */
@@ -18,29 +18,29 @@ final class BuiltIn implements Function {
 
   /** Implementation that also depends on the time of the query. */
   @FunctionalInterface
-  interface Timely {
+  interface TimedComputation {
     Value of(Value[] arguments, long now);
   }
 
   private final String name;
   private final List<Kind> kinds;
-  private final int fewest;
-  private final int most;
+  private final int minArguments;
+  private final int maxArguments;
   private final boolean deterministic;
-  private final Timely computation;
+  private final TimedComputation computation;
 
-  private BuiltIn(Takes takes, boolean deterministic, Timely computation) {
-    this.name = takes.name;
-    this.kinds = takes.kinds;
-    this.fewest = takes.fewest;
-    this.most = takes.most;
+  private BuiltIn(Signature signature, boolean deterministic, TimedComputation computation) {
+    this.name = signature.name;
+    this.kinds = signature.kinds;
+    this.minArguments = signature.minArguments;
+    this.maxArguments = signature.maxArguments;
     this.deterministic = deterministic;
     this.computation = computation;
   }
 
   /** Describes a function that takes one argument of each kind. */
-  static Takes named(String name, Kind... kinds) {
-    return new Takes(name, List.of(kinds), kinds.length, kinds.length);
+  static Signature named(String name, Kind... kinds) {
+    return new Signature(name, List.of(kinds), kinds.length, kinds.length);
   }
 
   @Override
@@ -49,13 +49,13 @@ final class BuiltIn implements Function {
   }
 
   @Override
-  public int fewest() {
-    return fewest;
+  public int minArguments() {
+    return minArguments;
   }
 
   @Override
-  public int most() {
-    return most;
+  public int maxArguments() {
+    return maxArguments;
   }
 
   @Override
@@ -79,20 +79,20 @@ final class BuiltIn implements Function {
    *
    * @param kinds by position; the last one applies to all further arguments
    */
-  record Takes(String name, List<Kind> kinds, int fewest, int most) {
+  record Signature(String name, List<Kind> kinds, int minArguments, int maxArguments) {
     /** Makes all but the first {@code required} arguments optional. */
-    Takes butOnly(int required) {
-      return new Takes(name, kinds, required, most);
+    Signature required(int required) {
+      return new Signature(name, kinds, required, maxArguments);
     }
 
-    /** Allows up to {@code most} arguments; further ones are of the last kind. */
-    Takes upTo(int most) {
-      return new Takes(name, kinds, fewest, most);
+    /** Allows up to {@code maxArguments} arguments; further ones are of the last kind. */
+    Signature upTo(int maxArguments) {
+      return new Signature(name, kinds, minArguments, maxArguments);
     }
 
     /** Allows any number of further arguments of the last kind. */
-    Takes orMore() {
-      return new Takes(name, kinds, fewest, Integer.MAX_VALUE);
+    Signature orMore() {
+      return new Signature(name, kinds, minArguments, Integer.MAX_VALUE);
     }
 
     Function is(Computation computation) {
@@ -100,7 +100,7 @@ final class BuiltIn implements Function {
     }
 
     /** Returns a function that is not deterministic. */
-    Function varies(Timely computation) {
+    Function varies(TimedComputation computation) {
       return new BuiltIn(this, false, computation);
     }
   }

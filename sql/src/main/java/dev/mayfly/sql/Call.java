@@ -18,7 +18,7 @@ public final class Call {
           values[i] = operands[i].evaluate(row);
           row.memory().keep(values[i]);
         }
-        return row.made(function.call(values, row));
+        return row.counted(function.call(values, row));
       } finally {
         row.memory().release(mark);
       }

@@ -49,11 +49,11 @@ public final class Comparison {
     return Order.COSMOS.compare(a, b) == 0;
   }
 
-  private static Value equal(Value a, Value b, boolean wanted) {
+  private static Value equal(Value a, Value b, boolean expected) {
     if (a.isMissing() || b.isMissing()) {
       return Value.MISSING;
     }
-    return Value.of(same(a, b) == wanted);
+    return Value.of(same(a, b) == expected);
   }
 
   private static Value order(Operator operator, Value a, Value b) {

@@ -24,7 +24,7 @@ public final class Construction {
       try {
         for (int i = 0; i < fields.length; i++) {
           Value value = members[i].evaluate(row);
-          if (isTold(value)) {
+          if (isRepresentable(value)) {
             row.memory().keep(value);
             writer.put(fields[i], value);
           }
@@ -32,7 +32,7 @@ public final class Construction {
       } finally {
         row.memory().release(mark);
       }
-      return row.made(Value.of(writer.build()));
+      return row.counted(Value.of(writer.build()));
     };
   }
 
@@ -44,7 +44,7 @@ public final class Construction {
       try {
         for (Scalar member : members) {
           Value value = member.evaluate(row);
-          if (isTold(value)) {
+          if (isRepresentable(value)) {
             row.memory().keep(value);
             elements.add(value);
           }
@@ -52,12 +52,12 @@ public final class Construction {
       } finally {
         row.memory().release(mark);
       }
-      return row.made(Value.array(elements));
+      return row.counted(Value.array(elements));
     };
   }
 
   /** Whether a value can be part of a result. */
-  static boolean isTold(Value value) {
+  static boolean isRepresentable(Value value) {
     return !value.isMissing() && (value.type() != Type.DOUBLE || value.isFinite());
   }
 }

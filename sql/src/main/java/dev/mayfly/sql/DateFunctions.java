@@ -4,7 +4,7 @@ import static dev.mayfly.sql.BuiltIn.named;
 import static dev.mayfly.sql.Kind.INTEGER;
 import static dev.mayfly.sql.Kind.TEXT;
 
-import dev.mayfly.sql.BuiltIn.Timely;
+import dev.mayfly.sql.BuiltIn.TimedComputation;
 import dev.mayfly.value.Value;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -24,13 +24,13 @@ final class DateFunctions {
   static final List<Function> ALL =
       List.of(
           named("AGO", TEXT, INTEGER)
-              .varies((a, now) -> moved(a[0], -SqlNumbers.whole(a[1]), Optional.of(time(now)))),
+              .varies((a, now) -> moved(a[0], -SqlNumbers.integer(a[1]), Optional.of(time(now)))),
           named("DATETIMEADD", TEXT, INTEGER, TEXT)
-              .is(a -> moved(a[0], SqlNumbers.whole(a[1]), time(a[2]))),
-          named("DATETIMEBIN", TEXT, TEXT, INTEGER, TEXT).butOnly(2).is(DateFunctions::bin),
+              .is(a -> moved(a[0], SqlNumbers.integer(a[1]), time(a[2]))),
+          named("DATETIMEBIN", TEXT, TEXT, INTEGER, TEXT).required(2).is(DateFunctions::bin),
           named("DATETIMEDIFF", TEXT, TEXT, TEXT).is(DateFunctions::difference),
           named("DATETIMEFORMAT", TEXT, TEXT).is(DateFunctions::format),
-          named("DATETIMEFROMPARTS", INTEGER).butOnly(3).upTo(7).is(DateFunctions::fromParts),
+          named("DATETIMEFROMPARTS", INTEGER).required(3).upTo(7).is(DateFunctions::fromParts),
           named("DATETIMEPART", TEXT, TEXT).is(a -> part(DatePart.find(a[0].asString()), a[1])),
           named("DATETIMETOTICKS", TEXT).is(a -> ticks(a[0], ticks -> Value.of(ticks))),
           named("DATETIMETOTIMESTAMP", TEXT)
@@ -44,13 +44,13 @@ final class DateFunctions {
           current("GETCURRENTTIMESTAMPSTATIC", (_, now) -> Value.of(now)),
           named("MONTH", TEXT).is(a -> part(Optional.of(DatePart.MONTH), a[0])),
           current("NOW", (_, now) -> text(time(now))),
-          named("TICKSTODATETIME", INTEGER).is(a -> text(Ticks.time(SqlNumbers.whole(a[0])))),
+          named("TICKSTODATETIME", INTEGER).is(a -> text(Ticks.time(SqlNumbers.integer(a[0])))),
           named("TIMESTAMPTODATETIME", INTEGER).is(DateFunctions::fromTimestamp),
           named("YEAR", TEXT).is(a -> part(Optional.of(DatePart.YEAR), a[0])));
 
   private DateFunctions() {}
 
-  private static Function current(String name, Timely computation) {
+  private static Function current(String name, TimedComputation computation) {
     return named(name).varies(computation);
   }
 
@@ -75,7 +75,7 @@ final class DateFunctions {
   }
 
   private static Value bin(Value[] arguments) {
-    long size = arguments.length > 2 ? SqlNumbers.whole(arguments[2]) : 1;
+    long size = arguments.length > 2 ? SqlNumbers.integer(arguments[2]) : 1;
     Optional<LocalDateTime> time = time(arguments[0]);
     Optional<LocalDateTime> start =
         arguments.length > 3 ? time(arguments[3]) : Optional.of(Ticks.time(0));
@@ -105,7 +105,7 @@ final class DateFunctions {
   private static Value fromTimestamp(Value[] arguments) {
     try {
       return text(
-          Ticks.time(Math.multiplyExact(SqlNumbers.whole(arguments[0]), Ticks.PER_MILLISECOND)));
+          Ticks.time(Math.multiplyExact(SqlNumbers.integer(arguments[0]), Ticks.PER_MILLISECOND)));
     } catch (ArithmeticException _) {
       return Value.MISSING;
     }

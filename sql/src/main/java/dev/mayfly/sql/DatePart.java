@@ -27,7 +27,7 @@ enum DatePart {
           .flatMap(part -> Arrays.stream(part.names.split(" ")).map(name -> Map.entry(name, part)))
           .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 
-  /** Its length; 0 if it varies or is shorter than a tick. */
+  /** Length of the part in ticks; 0 if it varies or is shorter than a tick. */
   private final long ticks;
 
   private final String names;

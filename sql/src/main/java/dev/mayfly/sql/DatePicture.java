@@ -79,14 +79,14 @@ final class DatePicture {
     }
   }
 
-  private void number(int number, int digits) {
-    String shown = Integer.toString(number);
-    text.repeat('0', Math.max(0, digits - shown.length())).append(shown);
+  private void number(int number, int minDigits) {
+    String digits = Integer.toString(number);
+    text.repeat('0', Math.max(0, minDigits - digits.length())).append(digits);
   }
 
   private String fraction(int length) {
-    String shown = Integer.toString(Ticks.fraction(time));
-    String digits = "0".repeat(FRACTION_DIGITS - shown.length()) + shown;
-    return digits.substring(0, Math.min(length, FRACTION_DIGITS));
+    String digits = Integer.toString(Ticks.fraction(time));
+    String padded = "0".repeat(FRACTION_DIGITS - digits.length()) + digits;
+    return padded.substring(0, Math.min(length, FRACTION_DIGITS));
   }
 }

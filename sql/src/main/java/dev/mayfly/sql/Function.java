@@ -4,14 +4,14 @@ import dev.mayfly.value.Value;
 
 /** Built-in function. Immutable; the compiler checks the number of arguments. */
 public interface Function {
-  /** The name in upper case. */
+  /** Returns the name in upper case. */
   String name();
 
-  /** The smallest number of arguments. */
-  int fewest();
+  /** Returns the minimum number of arguments. */
+  int minArguments();
 
-  /** The largest number of arguments; {@link Integer#MAX_VALUE} for no limit. */
-  int most();
+  /** Returns the maximum number of arguments; {@link Integer#MAX_VALUE} for no limit. */
+  int maxArguments();
 
   /**
    * Returns the value of the function; undefined if an argument has the wrong type.

@@ -48,7 +48,7 @@ public final class Groups {
   }
 
   /**
-   * Adds a row to its group; always true, so that it can visit rows.
+   * Adds a row to its group. Always returns true, so that it is a {@link Rows.Visitor}.
    *
    * @throws EvaluationException TOO_LARGE
    */
@@ -64,7 +64,7 @@ public final class Groups {
         group.aggregates().get(i).add(value);
       }
     }
-    take(group.bytes() - before);
+    reserve(group.bytes() - before);
     return true;
   }
 
@@ -90,20 +90,20 @@ public final class Groups {
     for (Value key : keys) {
       writer.append(key, Order.COSMOS);
     }
-    Group known = groups.get(ByteBuffer.wrap(writer.buffer(), 0, writer.length()));
-    return known == null ? begun() : known;
+    Group existing = groups.get(ByteBuffer.wrap(writer.buffer(), 0, writer.length()));
+    return existing == null ? newGroup() : existing;
   }
 
-  private Group begun() {
+  private Group newGroup() {
     List<Accumulator> aggregates =
         grouping.aggregates().stream().map(one -> Accumulator.of(one.kind())).toList();
     Group group = new Group(Arrays.stream(keys).map(DetachedValues::of).toList(), aggregates);
     groups.put(ByteBuffer.wrap(writer.bytes()), group);
-    take(GROUP + 2L * writer.length() + (long) AGGREGATE * aggregates.size());
+    reserve(GROUP + 2L * writer.length() + (long) AGGREGATE * aggregates.size());
     return group;
   }
 
-  private void take(long more) {
+  private void reserve(long more) {
     bytes += more;
     if (!memory.hold(bytes)) {
       throw new EvaluationException(Reason.TOO_LARGE);

@@ -29,7 +29,7 @@ public final class Like {
   /** Set of characters. */
   @FunctionalInterface
   private interface CharacterSet {
-    boolean holds(int character);
+    boolean contains(int character);
   }
 
   private Like(List<Part> parts) {
@@ -70,8 +70,8 @@ public final class Like {
 
   /**
    * Matches text and pattern from the left. After a mismatch it backtracks to the last {@code %}
-   * and lets it match one more character. Earlier ones need no backtracking: what follows them was
-   * matched as early as possible.
+   * and lets it match one more character. Earlier {@code %} need no backtracking, because the parts
+   * after them were matched as early as possible.
    */
   boolean matches(String text) {
     int[] characters = text.codePoints().toArray();
@@ -86,7 +86,7 @@ public final class Like {
       if (next instanceof Part.Any) {
         lastAny = part++;
         resume = at;
-      } else if (next instanceof Part.One(CharacterSet set) && set.holds(characters[at])) {
+      } else if (next instanceof Part.One(CharacterSet set) && set.contains(characters[at])) {
         part++;
         at++;
       } else if (lastAny >= 0) {
@@ -139,7 +139,8 @@ public final class Like {
     }
 
     /**
-     * Returns the end of the set that begins here; -1 if it is not closed: the bracket is literal.
+     * Returns the end of the set that begins here; -1 if it is not closed, so that the bracket is
+     * literal.
      */
     private int closing() {
       for (int i = at; i < pattern.length; i++) {
@@ -159,10 +160,10 @@ public final class Like {
         i += range ? 2 : 0;
       }
       at = end + 1;
-      return new Part.One(c -> holds(ranges, c) != outside);
+      return new Part.One(c -> contains(ranges, c) != outside);
     }
 
-    private static boolean holds(List<int[]> ranges, int c) {
+    private static boolean contains(List<int[]> ranges, int c) {
       for (int[] range : ranges) {
         if (range[0] <= c && c <= range[1]) {
           return true;

@@ -28,7 +28,7 @@ public final class Logic {
     };
   }
 
-  /** The second when the first is true, else the third. */
+  /** Returns the second value if the condition is true, otherwise the third. */
   public static Scalar choice(Scalar condition, Scalar then, Scalar otherwise) {
     return row -> isTrue(condition.evaluate(row)) ? then.evaluate(row) : otherwise.evaluate(row);
   }

@@ -16,9 +16,9 @@ import java.util.function.LongBinaryOperator;
 /**
  * Mathematical functions.
  *
- * <p>Computed as doubles, so a function without a value returns infinity or NaN rather than
- * undefined; but a 64-bit integer stays exact where the function returns integers for integers.
- * Functions whose names begin with INT compute in 64 bits and wrap around.
+ * <p>Computed as doubles; a result that is not finite is undefined. A 64-bit integer stays exact
+ * where the function returns integers for integers. Functions whose names begin with INT compute in
+ * 64 bits and wrap around.
  */
 final class NumberFunctions {
   static final List<Function> ALL =
@@ -34,31 +34,31 @@ final class NumberFunctions {
           real("DEGREES", Math::toDegrees),
           real("EXP", Math::exp),
           rounded("FLOOR", Math::floor),
-          whole("INTADD", (x, y) -> x + y),
-          whole("INTBITAND", (x, y) -> x & y),
+          integer("INTADD", (x, y) -> x + y),
+          integer("INTBITAND", (x, y) -> x & y),
           shifted("INTBITLEFTSHIFT", (x, y) -> x << y),
-          named("INTBITNOT", INTEGER).is(a -> Value.of(~SqlNumbers.whole(a[0]))),
-          whole("INTBITOR", (x, y) -> x | y),
+          named("INTBITNOT", INTEGER).is(a -> Value.of(~SqlNumbers.integer(a[0]))),
+          integer("INTBITOR", (x, y) -> x | y),
           shifted("INTBITRIGHTSHIFT", (x, y) -> x >> y),
-          whole("INTBITWISEAND", (x, y) -> x & y),
+          integer("INTBITWISEAND", (x, y) -> x & y),
           shifted("INTBITWISELEFTSHIFT", (x, y) -> x << y),
-          named("INTBITWISENOT", INTEGER).is(a -> Value.of(~SqlNumbers.whole(a[0]))),
-          whole("INTBITWISEOR", (x, y) -> x | y),
+          named("INTBITWISENOT", INTEGER).is(a -> Value.of(~SqlNumbers.integer(a[0]))),
+          integer("INTBITWISEOR", (x, y) -> x | y),
           shifted("INTBITWISERIGHTSHIFT", (x, y) -> x >> y),
-          whole("INTBITWISEXOR", (x, y) -> x ^ y),
-          whole("INTBITXOR", (x, y) -> x ^ y),
+          integer("INTBITWISEXOR", (x, y) -> x ^ y),
+          integer("INTBITXOR", (x, y) -> x ^ y),
           divided("INTDIV", (x, y) -> x / y),
           divided("INTMOD", (x, y) -> x % y),
-          whole("INTMUL", (x, y) -> x * y),
-          whole("INTSUB", (x, y) -> x - y),
-          named("LOG", NUMBER, NUMBER).butOnly(1).is(NumberFunctions::log),
+          integer("INTMUL", (x, y) -> x * y),
+          integer("INTSUB", (x, y) -> x - y),
+          named("LOG", NUMBER, NUMBER).required(1).is(NumberFunctions::log),
           real("LOG10", Math::log10),
-          named("NUMBERBIN", NUMBER, NUMBER).butOnly(1).is(NumberFunctions::bin),
+          named("NUMBERBIN", NUMBER, NUMBER).required(1).is(NumberFunctions::bin),
           named("PI").is(_ -> Value.of(Math.PI)),
           real("POWER", Math::pow),
           real("RADIANS", Math::toRadians),
           named("RAND").varies((_, _) -> Value.of(ThreadLocalRandom.current().nextDouble())),
-          named("ROUND", NUMBER, INTEGER).butOnly(1).is(NumberFunctions::round),
+          named("ROUND", NUMBER, INTEGER).required(1).is(NumberFunctions::round),
           named("SIGN", NUMBER).is(a -> sign(a[0].asDouble())),
           real("SIN", Math::sin),
           real("SQRT", Math::sqrt),
@@ -66,10 +66,10 @@ final class NumberFunctions {
           real("TAN", Math::tan),
           rounded("TRUNC", NumberFunctions::truncated));
 
-  /** No double has digits beyond these places. */
-  private static final int MOST_PLACES = 1_100;
+  /** A double has no digits beyond this number of places before or after the point. */
+  private static final int MAX_PLACES = 1_100;
 
-  private static final int DIGITS_OF_A_LONG = 19;
+  private static final int LONG_DIGITS = 19;
 
   private NumberFunctions() {}
 
@@ -88,19 +88,21 @@ final class NumberFunctions {
         .is(a -> SqlNumbers.exact(a[0]) ? a[0] : Value.of(function.applyAsDouble(a[0].asDouble())));
   }
 
-  private static Function whole(String name, LongBinaryOperator function) {
+  private static Function integer(String name, LongBinaryOperator function) {
     return named(name, INTEGER, INTEGER)
-        .is(a -> Value.of(function.applyAsLong(SqlNumbers.whole(a[0]), SqlNumbers.whole(a[1]))));
+        .is(
+            a ->
+                Value.of(function.applyAsLong(SqlNumbers.integer(a[0]), SqlNumbers.integer(a[1]))));
   }
 
   private static Function divided(String name, LongBinaryOperator function) {
     return named(name, INTEGER, INTEGER)
         .is(
             a -> {
-              long divisor = SqlNumbers.whole(a[1]);
+              long divisor = SqlNumbers.integer(a[1]);
               return divisor == 0
                   ? Value.MISSING
-                  : Value.of(function.applyAsLong(SqlNumbers.whole(a[0]), divisor));
+                  : Value.of(function.applyAsLong(SqlNumbers.integer(a[0]), divisor));
             });
   }
 
@@ -108,10 +110,10 @@ final class NumberFunctions {
     return named(name, INTEGER, INTEGER)
         .is(
             a -> {
-              long places = SqlNumbers.whole(a[1]);
+              long places = SqlNumbers.integer(a[1]);
               return places < 0 || places >= Long.SIZE
                   ? Value.MISSING
-                  : Value.of(function.applyAsLong(SqlNumbers.whole(a[0]), places));
+                  : Value.of(function.applyAsLong(SqlNumbers.integer(a[0]), places));
             });
   }
 
@@ -147,14 +149,14 @@ final class NumberFunctions {
 
   /** Rounds to {@code places} after the decimal point; before it if negative. */
   private static Value round(Value number, int places) {
-    if (places > MOST_PLACES || places < -MOST_PLACES) {
+    if (places > MAX_PLACES || places < -MAX_PLACES) {
       return places > 0 ? number : Value.of(0);
     }
     boolean exact = SqlNumbers.exact(number);
     BigDecimal all =
         exact ? BigDecimal.valueOf(number.asLong()) : new BigDecimal(number.asDouble());
     BigDecimal rounded = all.setScale(places, RoundingMode.HALF_UP);
-    return exact && rounded.precision() - rounded.scale() < DIGITS_OF_A_LONG
+    return exact && rounded.precision() - rounded.scale() < LONG_DIGITS
         ? Value.of(rounded.longValue())
         : SqlNumbers.finite(rounded.doubleValue());
   }

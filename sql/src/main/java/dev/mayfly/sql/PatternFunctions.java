@@ -23,35 +23,35 @@ final class PatternFunctions {
   static final List<Function> ALL =
       List.of(
           named("REGEXMATCH", TEXT, TEXT, TEXT)
-              .butOnly(2)
+              .required(2)
               .is(arguments -> Value.of(pattern(arguments).found(arguments[0].asString()))),
           named("REGEXEXTRACT", TEXT, TEXT, TEXT, INTEGER)
-              .butOnly(2)
+              .required(2)
               .is(PatternFunctions::extractFirst),
           named("REGEXEXTRACTALL", TEXT, TEXT, TEXT, INTEGER)
-              .butOnly(2)
+              .required(2)
               .is(PatternFunctions::extractAll));
 
-  private static final int REMEMBERED = 64;
+  private static final int CACHE_SIZE = 64;
 
   /**
    * Cache of compiled patterns by the hash of their text: a query uses the same one for every row.
    */
-  private static final AtomicReferenceArray<TextPattern> READY =
-      new AtomicReferenceArray<>(REMEMBERED);
+  private static final AtomicReferenceArray<TextPattern> CACHE =
+      new AtomicReferenceArray<>(CACHE_SIZE);
 
   private PatternFunctions() {}
 
   /** Returns a compiled pattern. */
   static TextPattern pattern(String pattern, String options) {
-    int place = Math.floorMod(31 * pattern.hashCode() + options.hashCode(), REMEMBERED);
-    TextPattern known = READY.get(place);
-    if (known != null && known.pattern().equals(pattern) && known.options().equals(options)) {
-      return known;
+    int slot = Math.floorMod(31 * pattern.hashCode() + options.hashCode(), CACHE_SIZE);
+    TextPattern cached = CACHE.get(slot);
+    if (cached != null && cached.pattern().equals(pattern) && cached.options().equals(options)) {
+      return cached;
     }
-    TextPattern ready = TextPattern.of(pattern, options);
-    READY.set(place, ready);
-    return ready;
+    TextPattern compiled = TextPattern.of(pattern, options);
+    CACHE.set(slot, compiled);
+    return compiled;
   }
 
   private static TextPattern pattern(Value[] arguments) {
@@ -60,26 +60,26 @@ final class PatternFunctions {
 
   private static Value extractFirst(Value[] arguments) {
     Matcher matcher = pattern(arguments).searcher(arguments[0].asString());
-    return advance(matcher) ? taken(matcher, group(arguments)) : Value.MISSING;
+    return advance(matcher) ? extracted(matcher, group(arguments)) : Value.MISSING;
   }
 
   private static Value extractAll(Value[] arguments) {
     Matcher matcher = pattern(arguments).searcher(arguments[0].asString());
     DocumentWriter all = Document.writer();
     while (advance(matcher)) {
-      Value taken = taken(matcher, group(arguments));
-      if (!taken.isMissing()) {
-        all.add(taken);
+      Value extracted = extracted(matcher, group(arguments));
+      if (!extracted.isMissing()) {
+        all.add(extracted);
       }
     }
     return Value.array(all.build());
   }
 
   private static long group(Value[] arguments) {
-    return arguments.length > 3 ? SqlNumbers.whole(arguments[3]) : 0;
+    return arguments.length > 3 ? SqlNumbers.integer(arguments[3]) : 0;
   }
 
-  private static Value taken(Matcher matcher, long group) {
+  private static Value extracted(Matcher matcher, long group) {
     if (group < 0 || group > matcher.groupCount()) {
       return Value.MISSING;
     }
@@ -91,9 +91,11 @@ final class PatternFunctions {
     try {
       return matcher.find();
     } catch (StackOverflowError _) {
-      // The pattern nests once per character; a longer text is more than the stack can take.
+      // the search recurses once per character, so a long text overflows the stack
       throw new QueryException(
-          Reason.PATTERN_TOO_COSTLY, "a search nests too deep", matcher.pattern().pattern());
+          Reason.PATTERN_TOO_COSTLY,
+          "the search of a regular expression recurses too deep",
+          matcher.pattern().pattern());
     }
   }
 }

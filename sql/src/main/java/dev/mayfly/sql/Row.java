@@ -12,16 +12,16 @@ import java.util.Arrays;
  */
 public final class Row {
   /** Maximum number of iterations for one document: a few seconds of empty loops. */
-  private static final int MOST_ROUNDS = 50_000_000;
+  private static final int MAX_ITERATIONS = 50_000_000;
 
-  /** Memory of a query. */
-  static final long MOST_BYTES = 64L << 20;
+  /** Maximum memory of a query. */
+  static final long MAX_BYTES = 64L << 20;
 
   private final Value[] variables;
   private final long now;
   private final StepCounter stepCounter = new StepCounter();
-  private final ValueMemory memory = new ValueMemory(MOST_BYTES);
-  private int rounds;
+  private final ValueMemory memory = new ValueMemory(MAX_BYTES);
+  private int iterations;
 
   private Row(Value[] variables, long now) {
     this.variables = variables;
@@ -49,7 +49,7 @@ public final class Row {
 
   /** Binds a variable to the next document and resets the count of iterations. */
   public void document(int slot, Value document) {
-    rounds = 0;
+    iterations = 0;
     variables[slot] = document;
   }
 
@@ -59,10 +59,10 @@ public final class Row {
    * @throws EvaluationException TOO_LONG if the joins of one document have too many combinations
    */
   void next(int slot, Value value) {
-    if (rounds == MOST_ROUNDS) {
+    if (iterations == MAX_ITERATIONS) {
       throw new EvaluationException(EvaluationException.Reason.TOO_LONG);
     }
-    rounds++;
+    iterations++;
     stepCounter.step();
     variables[slot] = value;
   }
@@ -78,7 +78,7 @@ public final class Row {
   }
 
   /** Returns the value after counting the steps for its size. */
-  Value made(Value value) {
+  Value counted(Value value) {
     stepCounter.step(value.isMissing() ? 1 : Interrupt.ofBytes(value.length()));
     return value;
   }

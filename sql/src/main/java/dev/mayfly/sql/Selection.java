@@ -23,21 +23,21 @@ public record Selection(
 
   /** Visits all results, given the bindings so far; returns false if the visitor did. */
   public boolean each(Row row, Visitor visitor) {
-    try (QueryMemory.Holding seen = QueryMemory.PROCESS.holding(Row.MOST_BYTES);
-        QueryMemory.Holding grouped = QueryMemory.PROCESS.holding(Row.MOST_BYTES)) {
+    try (QueryMemory.Holding seen = QueryMemory.PROCESS.holding(Row.MAX_BYTES);
+        QueryMemory.Holding grouped = QueryMemory.PROCESS.holding(Row.MAX_BYTES)) {
       Visitor target = distinct ? new DistinctFilter(seen).before(visitor) : visitor;
       if (grouping.isEmpty()) {
-        return rows.each(row, inner -> show(inner, target));
+        return rows.each(row, inner -> project(inner, target));
       }
       Groups groups = new Groups(grouping.get(), grouped);
       rows.each(row, groups::add);
-      return groups.each(row, inner -> show(inner, target));
+      return groups.each(row, inner -> project(inner, target));
     }
   }
 
   /** Visits the result of a row, if it has one; returns false if the visitor did. */
-  public boolean show(Row row, Visitor visitor) {
+  public boolean project(Row row, Visitor visitor) {
     Value result = projection.evaluate(row);
-    return !Construction.isTold(result) || visitor.visit(result);
+    return !Construction.isRepresentable(result) || visitor.visit(result);
   }
 }

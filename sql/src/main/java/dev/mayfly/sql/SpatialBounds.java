@@ -10,7 +10,7 @@ import java.util.Optional;
  * empty for an invalid geometry.
  */
 public final class SpatialBounds {
-  /** More than the error of any computed distance: a hundredth of a millimetre on earth. */
+  /** Margin in radians, larger than the error of any computed distance: 0.01 mm on earth. */
   private static final double MARGIN = 1e-12;
 
   private SpatialBounds() {}

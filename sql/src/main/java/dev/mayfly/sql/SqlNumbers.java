@@ -28,13 +28,13 @@ final class SqlNumbers {
   }
 
   /** Returns the integer part of a number. */
-  static long whole(Value number) {
+  static long integer(Value number) {
     return exact(number) ? number.asLong() : (long) number.asDouble();
   }
 
   /** Returns a number as a count or index, clamped to the range of an int. */
   static int count(Value number) {
-    return Math.clamp(whole(number), Integer.MIN_VALUE, Integer.MAX_VALUE);
+    return Math.clamp(integer(number), Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
   /** Returns the number; undefined if it is NaN or infinite. */

@@ -39,7 +39,7 @@ public final class Subqueries {
     return row -> Value.of(subquery.each(row, Logic::isTrue));
   }
 
-  /** All results as an array. */
+  /** Returns all results as an array. */
   public static Scalar array(Selection subquery) {
     return row -> {
       List<Value> values = new ArrayList<>();
@@ -51,7 +51,7 @@ public final class Subqueries {
               row.memory().keep(ENTRY_BYTES + value.length());
               return values.add(value);
             });
-        return row.made(Value.array(values));
+        return row.counted(Value.array(values));
       } finally {
         row.memory().release(mark);
       }

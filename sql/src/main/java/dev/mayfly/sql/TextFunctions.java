@@ -40,7 +40,7 @@ final class TextFunctions {
   static final List<Function> ALL =
       List.of(
           named("CONCAT", TEXT, TEXT).orMore().is(TextFunctions::concat),
-          named("CONTAINS", TEXT, TEXT, BOOLEAN).butOnly(2).is(TextFunctions::contains),
+          named("CONTAINS", TEXT, TEXT, BOOLEAN).required(2).is(TextFunctions::contains),
           named("CONTAINS_ALL_CI", TEXT, ANYTHING).orMore().is(a -> containsAll(a, true)),
           named("CONTAINS_ALL_CS", TEXT, ANYTHING).orMore().is(a -> containsAll(a, false)),
           named("CONTAINS_ANY_CI", TEXT, ANYTHING).orMore().is(a -> containsAny(a, true)),
@@ -49,22 +49,22 @@ final class TextFunctions {
           named("CONTAINSALLCS", TEXT, ANYTHING).orMore().is(a -> containsAll(a, false)),
           named("CONTAINSANYCI", TEXT, ANYTHING).orMore().is(a -> containsAny(a, true)),
           named("CONTAINSANYCS", TEXT, ANYTHING).orMore().is(a -> containsAny(a, false)),
-          named("ENDSWITH", TEXT, TEXT, BOOLEAN).butOnly(2).is(TextFunctions::endsWith),
-          named("INDEX_OF", TEXT, TEXT, NUMBER).butOnly(2).is(TextFunctions::indexOf),
-          named("LASTINDEXOF", TEXT, TEXT, NUMBER).butOnly(2).is(TextFunctions::lastIndexOf),
+          named("ENDSWITH", TEXT, TEXT, BOOLEAN).required(2).is(TextFunctions::endsWith),
+          named("INDEX_OF", TEXT, TEXT, NUMBER).required(2).is(TextFunctions::indexOf),
+          named("LASTINDEXOF", TEXT, TEXT, NUMBER).required(2).is(TextFunctions::lastIndexOf),
           named("LASTSUBSTRINGAFTER", TEXT, TEXT).is(a -> after(a, last(text(a, 0), text(a, 1)))),
           named("LASTSUBSTRINGBEFORE", TEXT, TEXT).is(a -> before(a, last(text(a, 0), text(a, 1)))),
           named("LEFT", TEXT, INTEGER).is(TextFunctions::left),
           named("LENGTH", TEXT).is(a -> Value.of(text(a, 0).length())),
           changed("LOWER", text -> text.toLowerCase(Locale.ROOT)),
-          named("LTRIM", TEXT, TEXT).butOnly(1).is(a -> trimmed(a, true, false)),
+          named("LTRIM", TEXT, TEXT).required(1).is(a -> trimmed(a, true, false)),
           named("REPLACE", TEXT, TEXT, TEXT).is(TextFunctions::replace),
           named("REPLICATE", TEXT, NUMBER).is(TextFunctions::replicate),
           changed("REVERSE", text -> new StringBuilder(text).reverse().toString()),
           named("RIGHT", TEXT, INTEGER).is(TextFunctions::right),
-          named("RTRIM", TEXT, TEXT).butOnly(1).is(a -> trimmed(a, false, true)),
-          named("STARTSWITH", TEXT, TEXT, BOOLEAN).butOnly(2).is(TextFunctions::startsWith),
-          named("STRINGEQUALS", TEXT, TEXT, BOOLEAN).butOnly(2).is(TextFunctions::equal),
+          named("RTRIM", TEXT, TEXT).required(1).is(a -> trimmed(a, false, true)),
+          named("STARTSWITH", TEXT, TEXT, BOOLEAN).required(2).is(TextFunctions::startsWith),
+          named("STRINGEQUALS", TEXT, TEXT, BOOLEAN).required(2).is(TextFunctions::equal),
           named("STRINGJOIN", ARRAY, TEXT).is(TextFunctions::join),
           named("STRINGSPLIT", TEXT, TEXT).is(TextFunctions::split),
           read("STRINGTOARRAY", ARRAY),
@@ -72,25 +72,25 @@ final class TextFunctions {
           named("STRINGTONULL", TEXT).is(a -> parsed(a).isNull() ? Value.NULL : Value.MISSING),
           read("STRINGTONUMBER", NUMBER),
           read("STRINGTOOBJECT", Kind.OBJECT),
-          named("SUBSTRING", TEXT, INTEGER, INTEGER).butOnly(2).is(TextFunctions::substring),
+          named("SUBSTRING", TEXT, INTEGER, INTEGER).required(2).is(TextFunctions::substring),
           named("SUBSTRINGAFTER", TEXT, TEXT)
               .is(a -> after(a, TextSearch.first(text(a, 0), text(a, 1)))),
           named("SUBSTRINGBEFORE", TEXT, TEXT)
               .is(a -> before(a, TextSearch.first(text(a, 0), text(a, 1)))),
-          named("TOSTRING", DEFINED).is(a -> Value.of(shown(a[0]))),
-          named("TRIM", TEXT, TEXT).butOnly(1).is(a -> trimmed(a, true, true)),
+          named("TOSTRING", DEFINED).is(a -> Value.of(toText(a[0]))),
+          named("TRIM", TEXT, TEXT).required(1).is(a -> trimmed(a, true, true)),
           changed("UPPER", text -> text.toUpperCase(Locale.ROOT)));
 
   private TextFunctions() {}
 
   /** Converts a value to a string: strings unchanged, other values as JSON of JavaScript. */
-  static String shown(Value value) {
+  static String toText(Value value) {
     if (value.type() == Type.STRING) {
       return value.asString();
     }
-    // JSON has no word for these two.
-    boolean nameless = value.type() == Type.DOUBLE && !value.isFinite();
-    return nameless ? Double.toString(value.asDouble()) : Json.stringify(value);
+    // JSON cannot represent NaN and infinity
+    boolean notFinite = value.type() == Type.DOUBLE && !value.isFinite();
+    return notFinite ? Double.toString(value.asDouble()) : Json.stringify(value);
   }
 
   private static Function changed(String name, UnaryOperator<String> change) {
@@ -129,7 +129,7 @@ final class TextFunctions {
     return Value.of(contains(text(arguments, 0), text(arguments, 1), flag(arguments, 2)));
   }
 
-  /** True if one is found; otherwise undefined if one of the arguments is not a string. */
+  /** True if the text contains one of the strings; else undefined if an argument is no string. */
   private static Value containsAny(Value[] arguments, boolean ignoringCase) {
     String text = text(arguments, 0);
     Value any = Value.FALSE;
@@ -143,7 +143,7 @@ final class TextFunctions {
     return any;
   }
 
-  /** False if one is not found; otherwise undefined if one of the arguments is undefined. */
+  /** False if the text lacks one of the strings; else undefined if an argument is no string. */
   private static Value containsAll(Value[] arguments, boolean ignoringCase) {
     String text = text(arguments, 0);
     Value all = Value.TRUE;
@@ -157,10 +157,10 @@ final class TextFunctions {
     return all;
   }
 
-  private static boolean contains(String text, String sought, boolean ignoringCase) {
+  private static boolean contains(String text, String needle, boolean ignoringCase) {
     return ignoringCase
-        ? TextSearch.containsIgnoringCase(text, sought)
-        : TextSearch.first(text, sought) >= 0;
+        ? TextSearch.containsIgnoringCase(text, needle)
+        : TextSearch.first(text, needle) >= 0;
   }
 
   private static Value startsWith(Value[] arguments) {
@@ -192,17 +192,17 @@ final class TextFunctions {
   /** Returns the last index of a string that ends at or before a position. */
   private static Value lastIndexOf(Value[] arguments) {
     String text = text(arguments, 0);
-    String sought = text(arguments, 1);
+    String needle = text(arguments, 1);
     if (arguments.length == 2) {
-      return Value.of(last(text, sought));
+      return Value.of(last(text, needle));
     }
     int position = SqlNumbers.count(arguments[2]);
-    int from = position < 0 ? -1 : position - Math.max(sought.length() - 1, 0);
-    return Value.of(TextSearch.last(text, sought, from));
+    int from = position < 0 ? -1 : position - Math.max(needle.length() - 1, 0);
+    return Value.of(TextSearch.last(text, needle, from));
   }
 
-  private static int last(String text, String sought) {
-    return TextSearch.last(text, sought, text.length());
+  private static int last(String text, String needle) {
+    return TextSearch.last(text, needle, text.length());
   }
 
   /** Returns the text after the divider at an index; undefined if there is none. */
@@ -265,20 +265,20 @@ final class TextFunctions {
 
   private static Value replace(Value[] arguments) {
     String text = text(arguments, 0);
-    String sought = text(arguments, 1);
+    String needle = text(arguments, 1);
     String replacement = text(arguments, 2);
-    if (sought.isEmpty()) {
+    if (needle.isEmpty()) {
       return Value.MISSING;
     }
-    long places = text.length() / sought.length();
+    long places = text.length() / needle.length();
     return text.length() + places * replacement.length() > MAX_LENGTH
         ? Value.MISSING
-        : Value.of(TextSearch.replaceAll(text, sought, replacement));
+        : Value.of(TextSearch.replaceAll(text, needle, replacement));
   }
 
   private static Value replicate(Value[] arguments) {
     String text = text(arguments, 0);
-    long times = SqlNumbers.whole(arguments[1]);
+    long times = SqlNumbers.integer(arguments[1]);
     boolean fits = times >= 0 && times <= MAX_REPLICATED && text.length() * times <= MAX_REPLICATED;
     return fits ? Value.of(text.repeat((int) times)) : Value.MISSING;
   }

@@ -670,14 +670,18 @@ final class FunctionsTest {
 
   @Test
   void theNumberOfArgumentsIsTold() {
-    assertThat(function("CONTAINS")).returns(2, Function::fewest).returns(3, Function::most);
+    assertThat(function("CONTAINS"))
+        .returns(2, Function::minArguments)
+        .returns(3, Function::maxArguments);
     assertThat(function("CONCAT"))
-        .returns(2, Function::fewest)
-        .returns(Integer.MAX_VALUE, Function::most);
+        .returns(2, Function::minArguments)
+        .returns(Integer.MAX_VALUE, Function::maxArguments);
     assertThat(function("DATETIMEFROMPARTS"))
-        .returns(3, Function::fewest)
-        .returns(7, Function::most);
-    assertThat(function("PI")).returns(0, Function::fewest).returns(0, Function::most);
+        .returns(3, Function::minArguments)
+        .returns(7, Function::maxArguments);
+    assertThat(function("PI"))
+        .returns(0, Function::minArguments)
+        .returns(0, Function::maxArguments);
   }
 
   private static void holds(String table) {

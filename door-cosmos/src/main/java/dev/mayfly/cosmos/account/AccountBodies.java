@@ -42,16 +42,16 @@ public final class AccountBodies {
     if (known != null && known.equals(etag)) {
       return new Reply(NOT_MODIFIED).header(HeaderNames.ETAG, etag);
     }
-    return told(new Reply(OK), resource);
+    return body(new Reply(OK), resource);
   }
 
   /** Returns a resource that was written. */
   public static Reply written(Exchange exchange, int status, Document resource) {
     exchange.charge(WRITTEN);
-    return told(new Reply(status), resource);
+    return body(new Reply(status), resource);
   }
 
-  private static Reply told(Reply reply, Document resource) {
+  private static Reply body(Reply reply, Document resource) {
     String etag = etag(resource);
     if (!etag.isEmpty()) {
       reply.header(HeaderNames.ETAG, etag);
@@ -77,10 +77,10 @@ public final class AccountBodies {
   /** Returns one page of the results of a query. */
   public static Reply results(Exchange exchange, String owner, String name, List<Value> all) {
     exchange.charge(READ);
-    int from = place(exchange.request().header(HeaderNames.CONTINUATION));
-    int most = MaxItemCount.of(exchange.request()).orElse(-1);
+    int from = offset(exchange.request().header(HeaderNames.CONTINUATION));
+    int maxCount = MaxItemCount.of(exchange.request()).orElse(-1);
     int start = Math.min(from, all.size());
-    int end = most <= 0 ? all.size() : Math.min(all.size(), start + most);
+    int end = maxCount <= 0 ? all.size() : Math.min(all.size(), start + maxCount);
     DocumentWriter writer = Document.writer().put("_rid", owner).startArray(name);
     all.subList(start, end).forEach(writer::add);
     int count = end - start;
@@ -96,19 +96,19 @@ public final class AccountBodies {
    *
    * @throws CosmosException 400 if it is malformed
    */
-  private static int place(@Nullable String continuation) {
-    int place = continuation == null || continuation.isEmpty() ? 0 : number(continuation);
-    if (place < 0) {
+  private static int offset(@Nullable String continuation) {
+    int offset = continuation == null || continuation.isEmpty() ? 0 : number(continuation);
+    if (offset < 0) {
       throw CosmosException.wrong("Invalid Continuation Token");
     }
-    return place;
+    return offset;
   }
 
   /** Parses a number; -1 if the text is not one. */
   private static int number(String text) {
     try {
       return Integer.parseInt(text.strip());
-    } catch (NumberFormatException nonsense) {
+    } catch (NumberFormatException invalid) {
       return -1;
     }
   }
@@ -121,8 +121,8 @@ public final class AccountBodies {
 
   /** Fails with 412 unless the resource has the version that If-Match requires. */
   static void checkExpected(Exchange exchange, String etag) {
-    String wanted = exchange.request().header(HeaderNames.IF_MATCH);
-    if (wanted != null && !wanted.equals("*") && !wanted.equals(etag)) {
+    String required = exchange.request().header(HeaderNames.IF_MATCH);
+    if (required != null && !required.equals("*") && !required.equals(etag)) {
       throw Failures.preconditionFailed();
     }
   }

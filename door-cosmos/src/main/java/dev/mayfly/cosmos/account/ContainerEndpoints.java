@@ -19,7 +19,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** Endpoints of containers. */
+/** Endpoints of containers. Safe for many threads. */
 public final class ContainerEndpoints {
   private static final String FEED = "DocumentCollections";
   private static final int OWNER_MISSING = 1003;
@@ -46,7 +46,7 @@ public final class ContainerEndpoints {
     ComputedProperties.check(definition);
     VectorPolicies.check(definition);
     FullTextPolicies.check(definition);
-    Throughput own = Throughput.asked(exchange.request());
+    Throughput own = Throughput.requested(exchange.request());
     Throughput shared = offers.shared(database);
     Throughput limit = own.limited() ? own : shared;
     Container container =
@@ -54,7 +54,7 @@ public final class ContainerEndpoints {
     if (limit.limited()) {
       offers.create(container.rid(), container.self(), own);
     } else {
-      offers.createUnasked(container.rid(), container.self());
+      offers.createDefault(container.rid(), container.self());
     }
     return located(
         AccountBodies.written(exchange, AccountBodies.CREATED, resource(exchange, container)),
@@ -88,7 +88,7 @@ public final class ContainerEndpoints {
     VectorPolicies.check(definition);
     FullTextPolicies.check(definition);
     Containers.Replaced replaced =
-        containers.replace(old, definition, mostExpired(exchange), exchange.now());
+        containers.replace(old, definition, maxExpired(exchange), exchange.now());
     Container container = replaced.container();
     return located(
             AccountBodies.written(exchange, AccountBodies.OK, resource(exchange, container)),
@@ -96,15 +96,15 @@ public final class ContainerEndpoints {
         .header(HeaderNames.EXPIRE_NOW, Long.toString(replaced.expired().documents()));
   }
 
-  private static long mostExpired(Exchange exchange) {
+  private static long maxExpired(Exchange exchange) {
     String text = exchange.request().header(HeaderNames.MAX_EXPIRE_NOW);
     if (text == null) {
       return ExpiryService.NO_LIMIT;
     }
     try {
       return Math.max(0, Long.parseLong(text.strip()));
-    } catch (NumberFormatException nonsense) {
-      throw CosmosException.wrong(HeaderNames.MAX_EXPIRE_NOW + " is a number of items.");
+    } catch (NumberFormatException invalid) {
+      throw CosmosException.wrong(HeaderNames.MAX_EXPIRE_NOW + " must be a number of items.");
     }
   }
 
@@ -112,7 +112,7 @@ public final class ContainerEndpoints {
     Container container = find(exchange);
     AccountBodies.checkExpected(exchange, container.etag());
     containers.delete(container);
-    offers.forget(container.rid());
+    offers.remove(container.rid());
     return AccountBodies.deleted(exchange);
   }
 

@@ -25,7 +25,7 @@ public final class Databases {
 
   public Reply create(Exchange exchange) {
     String id = Names.of(AccountBodies.of(exchange));
-    Throughput throughput = Throughput.asked(exchange.request());
+    Throughput throughput = Throughput.requested(exchange.request());
     Database database = containers.create(id);
     offers.create(database.rid(), database.self(), throughput);
     return AccountBodies.written(exchange, AccountBodies.CREATED, database.resource());
@@ -50,9 +50,9 @@ public final class Databases {
 
   public Reply delete(Exchange exchange) {
     Database database = find(exchange);
-    containers.containers(database).forEach(container -> offers.forget(container.rid()));
+    containers.containers(database).forEach(container -> offers.remove(container.rid()));
     containers.delete(database);
-    offers.forget(database.rid());
+    offers.remove(database.rid());
     return AccountBodies.deleted(exchange);
   }
 

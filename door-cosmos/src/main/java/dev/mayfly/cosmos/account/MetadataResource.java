@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Endpoints of resources stored as metadata: users, permissions, client encryption keys, scripts.
+ * Endpoints of resources that are stored as metadata: users, permissions, client encryption keys,
+ * scripts.
  */
 public final class MetadataResource {
   private final Metadata metadata;
@@ -29,8 +30,8 @@ public final class MetadataResource {
   /**
    * Owner of a resource.
    *
-   * @param link with names
-   * @param self with rids, ending with a slash
+   * @param link address with names
+   * @param self address with rids, ending with a slash
    */
   record Owner(String link, Rid rid, String self) {}
 
@@ -44,7 +45,7 @@ public final class MetadataResource {
      *
      * @param others resources of the same owner, except the one that is replaced
      */
-    default void checkBeside(Document body, List<Entry> others) {}
+    default void checkSiblings(Document body, List<Entry> others) {}
 
     Rid rid(Rid owner, int number);
 
@@ -74,8 +75,8 @@ public final class MetadataResource {
   public synchronized Reply create(Exchange exchange) {
     Owner owner = owners.apply(exchange);
     Document body = body(exchange);
-    kind.checkBeside(body, metadata.children(place(owner)));
-    Entry entry = metadata.create(place(owner) + body.field("id").asString(), body);
+    kind.checkSiblings(body, metadata.children(prefix(owner)));
+    Entry entry = metadata.create(prefix(owner) + body.field("id").asString(), body);
     return AccountBodies.written(exchange, AccountBodies.CREATED, resource(exchange, owner, entry));
   }
 
@@ -83,11 +84,11 @@ public final class MetadataResource {
   public synchronized Reply upsert(Exchange exchange) {
     Owner owner = owners.apply(exchange);
     Document body = body(exchange);
-    var old = metadata.find(place(owner) + body.field("id").asString());
+    var old = metadata.find(prefix(owner) + body.field("id").asString());
     if (old.isEmpty()) {
       return create(exchange);
     }
-    kind.checkBeside(body, others(owner, old.get()));
+    kind.checkSiblings(body, others(owner, old.get()));
     Entry entry = metadata.replace(old.get(), body, AccountBodies.expected(exchange));
     return AccountBodies.written(exchange, AccountBodies.OK, resource(exchange, owner, entry));
   }
@@ -107,11 +108,11 @@ public final class MetadataResource {
     if (!id.equals(old.id()) && !kind.renamed()) {
       throw CosmosException.wrong("The id of a resource cannot be changed.");
     }
-    kind.checkBeside(body, others(owner, old));
+    kind.checkSiblings(body, others(owner, old));
     Entry entry =
         id.equals(old.id())
             ? metadata.replace(old, body, version)
-            : metadata.rename(old, place(owner) + id, body, version);
+            : metadata.rename(old, prefix(owner) + id, body, version);
     return AccountBodies.written(exchange, AccountBodies.OK, resource(exchange, owner, entry));
   }
 
@@ -135,18 +136,18 @@ public final class MetadataResource {
   }
 
   private List<Document> all(Exchange exchange, Owner owner) {
-    return metadata.children(place(owner)).stream()
+    return metadata.children(prefix(owner)).stream()
         .map(entry -> resource(exchange, owner, entry))
         .toList();
   }
 
   private List<Entry> others(Owner owner, Entry one) {
-    return metadata.children(place(owner)).stream()
+    return metadata.children(prefix(owner)).stream()
         .filter(entry -> entry.number() != one.number())
         .toList();
   }
 
-  private String place(Owner owner) {
+  private String prefix(Owner owner) {
     return owner.link() + "/" + type.word() + "/";
   }
 
@@ -154,10 +155,10 @@ public final class MetadataResource {
   private Entry find(Exchange exchange, Owner owner) {
     String id = exchange.address().id(type).orElseThrow(CosmosException::notFound);
     return metadata
-        .find(place(owner) + id)
+        .find(prefix(owner) + id)
         .or(
             () ->
-                metadata.children(place(owner)).stream()
+                metadata.children(prefix(owner)).stream()
                     .filter(entry -> kind.rid(owner.rid(), entry.number()).text().equals(id))
                     .findFirst())
         .orElseThrow(CosmosException::notFound);
@@ -165,24 +166,24 @@ public final class MetadataResource {
 
   /** Returns this resource as the owner of others. */
   Owner owner(Exchange exchange) {
-    Owner above = owners.apply(exchange);
-    Entry entry = find(exchange, above);
-    Rid rid = kind.rid(above.rid(), entry.number());
-    return new Owner(entry.link(), rid, above.self() + type.word() + "/" + rid + "/");
+    Owner parent = owners.apply(exchange);
+    Entry entry = find(exchange, parent);
+    Rid rid = kind.rid(parent.rid(), entry.number());
+    return new Owner(entry.link(), rid, parent.self() + type.word() + "/" + rid + "/");
   }
 
   private Document body(Exchange exchange) {
     Document sent = AccountBodies.of(exchange);
     Names.of(sent);
     kind.check(sent);
-    DocumentWriter kept = Document.writer();
+    DocumentWriter stored = Document.writer();
     Fields fields = sent.fields();
     while (fields.next()) {
       if (!fields.name().startsWith("_")) {
-        kept.put(fields);
+        stored.put(fields);
       }
     }
-    return kept.build();
+    return stored.build();
   }
 
   private Document resource(Exchange exchange, Owner owner, Entry entry) {

@@ -24,8 +24,8 @@ import java.util.Locale;
 /** Creates the endpoints of resources that are stored as metadata. */
 public final class MetadataResources {
   private static final long TOKEN_SECONDS = 3_600;
-  private static final long LEAST_TOKEN_SECONDS = 10;
-  private static final long MOST_TOKEN_SECONDS = 18_000;
+  private static final long MIN_TOKEN_SECONDS = 10;
+  private static final long MAX_TOKEN_SECONDS = 18_000;
 
   private static final String KEY = "resourcePartitionKey";
 
@@ -116,7 +116,7 @@ public final class MetadataResources {
       scripts.read(exchange);
       throw new CosmosException(
           Status.NOT_IMPLEMENTED,
-          "Mayfly keeps stored procedures, triggers and user defined functions but does not"
+          "Mayfly stores stored procedures, triggers and user-defined functions, but does not"
               + " execute them.");
     };
   }
@@ -181,7 +181,7 @@ public final class MetadataResources {
 
     /** A user has one permission for a resource, or for a partition key in it. */
     @Override
-    public void checkBeside(Document body, List<Entry> others) {
+    public void checkSiblings(Document body, List<Entry> others) {
       for (Entry other : others) {
         if (link(other.body()).equals(link(body))
             && other.body().field(KEY).equals(body.field(KEY))) {
@@ -215,9 +215,9 @@ public final class MetadataResources {
         return TOKEN_SECONDS;
       }
       try {
-        return Math.clamp(Long.parseLong(text.strip()), LEAST_TOKEN_SECONDS, MOST_TOKEN_SECONDS);
-      } catch (NumberFormatException nonsense) {
-        throw CosmosException.wrong(HeaderNames.EXPIRY_SECONDS + " is a number of seconds.");
+        return Math.clamp(Long.parseLong(text.strip()), MIN_TOKEN_SECONDS, MAX_TOKEN_SECONDS);
+      } catch (NumberFormatException invalid) {
+        throw CosmosException.wrong(HeaderNames.EXPIRY_SECONDS + " must be a number of seconds.");
       }
     }
   }

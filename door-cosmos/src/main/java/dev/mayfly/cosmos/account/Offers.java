@@ -49,23 +49,23 @@ public final class Offers {
   }
 
   /** Stores the default offer of a new container without throughput. */
-  void createUnasked(Rid resource, String self) {
+  void createDefault(Rid resource, String self) {
     create(resource, self, Throughput.STANDARD, false);
   }
 
-  private void create(Rid resource, String self, Throughput throughput, boolean asked) {
+  private void create(Rid resource, String self, Throughput throughput, boolean requested) {
     DocumentWriter body = Document.writer().put(RESOURCE, self).put(RESOURCE_ID, resource.text());
-    metadata.create(PLACE + resource, complete(body, throughput, asked));
+    metadata.create(PLACE + resource, complete(body, throughput, requested));
   }
 
-  private static Document complete(DocumentWriter body, Throughput throughput, boolean asked) {
+  private static Document complete(DocumentWriter body, Throughput throughput, boolean requested) {
     return body.put("content", throughput.content())
         .put(Throughput.LEVEL, throughput.level())
-        .put(ASKED, asked)
+        .put(ASKED, requested)
         .build();
   }
 
-  void forget(Rid resource) {
+  void remove(Rid resource) {
     metadata.delete(PLACE + resource);
   }
 
@@ -79,7 +79,7 @@ public final class Offers {
         .find(PLACE + resource)
         .map(Metadata.Entry::body)
         .filter(body -> !body.field(ASKED).equals(Value.FALSE))
-        .map(Throughput::kept)
+        .map(Throughput::stored)
         .orElse(Throughput.UNLIMITED);
   }
 
@@ -97,7 +97,7 @@ public final class Offers {
   }
 
   public Reply read(Exchange exchange) {
-    return told(exchange, find(exchange));
+    return reply(exchange, find(exchange));
   }
 
   /** Changes the throughput at once: no replacement is ever pending. */
@@ -116,14 +116,13 @@ public final class Offers {
     Document changed = complete(body, throughput, true);
     Metadata.Entry entry = metadata.replace(old, changed, AccountBodies.expected(exchange));
     throttle(entry.id(), throughput);
-    return told(exchange, entry);
+    return reply(exchange, entry);
   }
 
   private static void checkSame(Document offer, String rid) {
     for (String name : List.of("id", "_rid")) {
       if (!offer.field(name).equals(Value.of(rid))) {
-        throw CosmosException.wrong(
-            "The '" + name + "' of an offer must be that of the offer replaced.");
+        throw CosmosException.wrong("The '" + name + "' of an offer cannot be changed.");
       }
     }
   }
@@ -150,10 +149,10 @@ public final class Offers {
         .orElseThrow(CosmosException::notFound);
   }
 
-  private static Reply told(Exchange exchange, Metadata.Entry entry) {
-    Throughput throughput = Throughput.kept(entry.body());
+  private static Reply reply(Exchange exchange, Metadata.Entry entry) {
+    Throughput throughput = Throughput.stored(entry.body());
     return AccountBodies.read(exchange, resource(entry))
-        .header(HeaderNames.MIN_THROUGHPUT, Long.toString(throughput.least()))
+        .header(HeaderNames.MIN_THROUGHPUT, Long.toString(throughput.minimum()))
         .header(HeaderNames.OFFER_REPLACE_PENDING, "false");
   }
 
@@ -167,7 +166,7 @@ public final class Offers {
         writer.put(fields);
       }
     }
-    String level = Throughput.kept(entry.body()).level();
+    String level = Throughput.stored(entry.body()).level();
     return writer
         .put(Throughput.LEVEL, level)
         .put("offerVersion", level.equals(Throughput.NO_LEVEL) ? "V2" : "V1")

@@ -18,7 +18,7 @@ final class Quota {
   private static final int DONE = 100;
 
   /** Limit of Cosmos DB for a logical partition, in kilobytes. */
-  private static final long MOST_KILOBYTES = 20L * KILOBYTE * KILOBYTE;
+  private static final long MAX_KILOBYTES = 20L * KILOBYTE * KILOBYTE;
 
   private Quota() {}
 
@@ -30,11 +30,11 @@ final class Quota {
         .header(
             HeaderNames.RESOURCE_QUOTA,
             "documentSize="
-                + MOST_KILOBYTES
+                + MAX_KILOBYTES
                 + ";documentsSize="
-                + MOST_KILOBYTES
+                + MAX_KILOBYTES
                 + ";documentsCount=-1;collectionSize="
-                + MOST_KILOBYTES
+                + MAX_KILOBYTES
                 + ";")
         .header(
             HeaderNames.RESOURCE_USAGE,

@@ -25,18 +25,18 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
   static final String NO_LEVEL = "Invalid";
   static final Throughput UNLIMITED = fixed(0, NO_LEVEL);
 
-  private static final long LEAST = 400;
+  private static final long MIN = 400;
 
   /** Reported for a container without throughput. */
-  static final Throughput STANDARD = fixed(LEAST, NO_LEVEL);
+  static final Throughput STANDARD = fixed(MIN, NO_LEVEL);
 
-  private static final long LEAST_AUTOSCALE = 1000;
-  private static final long MOST = 1_000_000;
+  private static final long MIN_AUTOSCALE = 1000;
+  private static final long MAX = 1_000_000;
   private static final long STEP = 100;
   private static final long AUTOSCALE_STEP = 1000;
   private static final long AUTOSCALE_RATIO = 10;
   private static final String UNITS = "offerThroughput";
-  private static final String MOST_UNITS = "maxThroughput";
+  private static final String MAX_UNITS = "maxThroughput";
   private static final String AUTOPILOT = "offerAutopilotSettings";
   private static final String UPGRADE = "autoUpgradePolicy";
 
@@ -45,11 +45,11 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
    *
    * @throws CosmosException 400
    */
-  static Throughput asked(Request request) {
+  static Throughput requested(Request request) {
     String fixed = request.header(HeaderNames.OFFER_THROUGHPUT);
     String scaling = request.header(HeaderNames.AUTOPILOT_SETTINGS);
     if (fixed != null && scaling != null) {
-      throw CosmosException.wrong("Throughput is either fixed or scales by itself, not both.");
+      throw CosmosException.wrong("Throughput must be either manual or autoscale, not both.");
     }
     if (scaling != null) {
       return autoscale(Json.parse(scaling, Limits.COSMOS));
@@ -69,12 +69,12 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
   }
 
   /** Parses a stored offer. */
-  static Throughput kept(Document offer) {
+  static Throughput stored(Document offer) {
     Document content = offer.field("content").asDocument();
     Value autopilot = content.field(AUTOPILOT);
     Value level = offer.field(LEVEL);
     return autopilot.isDocument()
-        ? scaling(autopilot.asDocument().field(MOST_UNITS).asLong(), autopilot.asDocument())
+        ? scaling(autopilot.asDocument().field(MAX_UNITS).asLong(), autopilot.asDocument())
         : fixed(
             content.field(UNITS).asLong(),
             level.type() == Type.STRING ? level.asString() : NO_LEVEL);
@@ -101,7 +101,7 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
   }
 
   private static Throughput fixed(long units) {
-    if (units < LEAST || units > MOST || units % STEP != 0) {
+    if (units < MIN || units > MAX || units % STEP != 0) {
       throw CosmosException.wrong(
           "The offer should have valid throughput values between 400 and 1000000 inclusive in"
               + " increments of 100.");
@@ -110,9 +110,9 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
   }
 
   private static Throughput autoscale(Document settings) {
-    Value most = settings.field(MOST_UNITS);
-    long units = most.isNumber() ? most.asLong() : 0;
-    if (units < LEAST_AUTOSCALE || units > MOST || units % AUTOSCALE_STEP != 0) {
+    Value max = settings.field(MAX_UNITS);
+    long units = max.isNumber() ? max.asLong() : 0;
+    if (units < MIN_AUTOSCALE || units > MAX || units % AUTOSCALE_STEP != 0) {
       throw CosmosException.wrong(
           "The offer should have valid max throughput values between 1000 and 1000000 inclusive in"
               + " increments of 1000.");
@@ -123,7 +123,7 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
   private static long number(String text) {
     try {
       return Long.parseLong(text.strip());
-    } catch (NumberFormatException nonsense) {
+    } catch (NumberFormatException invalid) {
       return 0;
     }
   }
@@ -138,9 +138,9 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
   }
 
   /** Returns the minimum throughput. */
-  long least() {
+  long minimum() {
     long share = autoscale ? units / AUTOSCALE_RATIO : units / STEP;
-    return Math.max(autoscale ? LEAST_AUTOSCALE : LEAST, share);
+    return Math.max(autoscale ? MIN_AUTOSCALE : MIN, share);
   }
 
   /** Returns the content of an offer. */
@@ -148,7 +148,7 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
     DocumentWriter writer =
         Document.writer().put(UNITS, autoscale ? units / AUTOSCALE_RATIO : units);
     if (autoscale) {
-      writer.startDocument(AUTOPILOT).put(MOST_UNITS, units);
+      writer.startDocument(AUTOPILOT).put(MAX_UNITS, units);
       if (!upgrade.isEmpty()) {
         writer.put(UPGRADE, upgrade);
       }

@@ -27,7 +27,7 @@ public final class TtlForecasts {
     this.containers = containers;
   }
 
-  /** {@code GET forecast}: within a minute, an hour, a day and a week, or as the header sets. */
+  /** {@code GET forecast}: the items that expire within each of the standard or given periods. */
   public Reply forecast(Exchange exchange) {
     Container container = containers.find(exchange.address());
     DocumentWriter reply =
@@ -41,19 +41,19 @@ public final class TtlForecasts {
       container.collection().expiry().forecast(until).write(reply, ITEMS);
       reply.end();
     }
-    return told(exchange, reply.end().build());
+    return reply(exchange, reply.end().build());
   }
 
   private static List<Long> within(Exchange exchange) {
-    String asked = exchange.request().header(WITHIN);
-    if (asked == null) {
+    String header = exchange.request().header(WITHIN);
+    if (header == null) {
       return Forecast.STANDARD_HORIZONS;
     }
     try {
-      return List.of(asked.split(",")).stream().map(text -> seconds(text.strip())).toList();
-    } catch (NumberFormatException nonsense) {
+      return List.of(header.split(",")).stream().map(text -> seconds(text.strip())).toList();
+    } catch (NumberFormatException invalid) {
       throw CosmosException.wrong(
-          WITHIN + " is a number of seconds, or several with commas between.");
+          WITHIN + " must be a number of seconds, or several numbers separated by commas.");
     }
   }
 
@@ -61,20 +61,20 @@ public final class TtlForecasts {
     return Math.clamp(Long.parseLong(text), 0, Integer.MAX_VALUE);
   }
 
-  /** {@code POST whatif} with the body of a replace: what it would expire at once. */
+  /** {@code POST whatif} with the body of a replace: the items that it would expire at once. */
   public Reply whatIf(Exchange exchange) {
     Container container = containers.find(exchange.address());
     Usage usage = containers.whatIf(container, container.redefined(AccountBodies.of(exchange)));
     DocumentWriter reply = Document.writer().put("id", container.id()).startDocument("expiresNow");
     usage.write(reply, ITEMS);
-    return told(exchange, reply.end().build());
+    return reply(exchange, reply.end().build());
   }
 
-  /** {@code POST undo}: brings back what the last change of time to live expired. */
+  /** {@code POST undo}: restores the items that the last change of time to live expired. */
   public Reply undo(Exchange exchange) {
     Container container = containers.find(exchange.address());
     Containers.Undone undone = containers.undo(container, exchange.now());
-    return told(
+    return reply(
         exchange,
         Document.writer()
             .put("id", container.id())
@@ -83,7 +83,7 @@ public final class TtlForecasts {
             .build());
   }
 
-  private static Reply told(Exchange exchange, Document document) {
+  private static Reply reply(Exchange exchange, Document document) {
     exchange.charge(1);
     return new Reply(AccountBodies.OK).body(Json.bytes(document));
   }

@@ -46,14 +46,14 @@ record Attachment(Owner owner, boolean uploaded, Document body, StoredDocument s
   }
 
   static Attachment of(Owner owner, StoredDocument stored) {
-    Document kept = stored.document();
-    boolean uploaded = kept.field(UPLOADED).asBoolean();
-    return new Attachment(owner, uploaded, kept.field(BODY).asDocument(), stored);
+    Document document = stored.document();
+    boolean uploaded = document.field(UPLOADED).asBoolean();
+    return new Attachment(owner, uploaded, document.field(BODY).asDocument(), stored);
   }
 
   /** Returns the item that a stored document belongs to. */
-  static Owner owner(Container container, Document kept) {
-    return Owner.of(container, kept.field(OWNER).asDocument(), kept.field(ITEM).asLong());
+  static Owner owner(Container container, Document document) {
+    return Owner.of(container, document.field(OWNER).asDocument(), document.field(ITEM).asLong());
   }
 
   /** Returns the properties that both kinds of stored documents begin with. */

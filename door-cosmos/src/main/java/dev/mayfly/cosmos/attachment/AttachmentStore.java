@@ -31,8 +31,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * Attachments and their media, in a collection next to that of the items. One per engine.
  *
  * <p>The key begins with the birth number of the item. Every access reads the item first, so the
- * attachments of an item are gone the instant it is deleted or expires, and a later item with the
- * same id has none of them. {@link #collect} deletes the unreachable ones later.
+ * attachments of an item are gone the instant it is deleted or expires, and are not visible on a
+ * later item with the same id. {@link #collect} deletes the unreachable ones later.
  */
 public final class AttachmentStore {
   private static final CollectionSpec SPEC =
@@ -40,7 +40,7 @@ public final class AttachmentStore {
   private static final String TYPE = "type";
   private static final String BYTES = "bytes";
   private static final byte GENERIC = 0;
-  private static final int MOST = 1_000;
+  private static final int MAX_ATTACHMENTS = 1_000;
 
   private final Containers containers;
   private final Durability durability;
@@ -61,20 +61,20 @@ public final class AttachmentStore {
 
   Optional<Attachment> find(Owner owner, String id) {
     return containers
-        .annex(owner.container())
-        .flatMap(annex -> annex.read(key(owner, Kind.DESCRIPTION, id)))
+        .attachments(owner.container())
+        .flatMap(attachments -> attachments.read(key(owner, Kind.DESCRIPTION, id)))
         .map(stored -> Attachment.of(owner, stored));
   }
 
   /** Returns all attachments of an item, ordered by id. */
   List<Attachment> all(Owner owner) {
-    Optional<Collection> annex = containers.annex(owner.container());
-    return annex.isEmpty() ? List.of() : all(owner, annex.get());
+    Optional<Collection> attachments = containers.attachments(owner.container());
+    return attachments.isEmpty() ? List.of() : all(owner, attachments.get());
   }
 
-  private static List<Attachment> all(Owner owner, Collection annex) {
+  private static List<Attachment> all(Owner owner, Collection attachments) {
     List<Attachment> all = new ArrayList<>();
-    try (Cursor cursor = annex.records(place(owner.birth(), Kind.DESCRIPTION))) {
+    try (Cursor cursor = attachments.records(partition(owner.birth(), Kind.DESCRIPTION))) {
       while (cursor.next()) {
         all.add(Attachment.of(owner, cursor.current()));
       }
@@ -85,17 +85,17 @@ public final class AttachmentStore {
   /** Returns the attachment with a rid, if its item is live. */
   Optional<Attachment> find(Rid rid) {
     Optional<Container> container = containers.container(rid);
-    Optional<Collection> annex = container.flatMap(containers::annex);
-    if (annex.isEmpty()) {
+    Optional<Collection> attachments = container.flatMap(containers::attachments);
+    if (attachments.isEmpty()) {
       return Optional.empty();
     }
-    try (Cursor cursor = annex.get().records(place(rid.number(), Kind.DESCRIPTION))) {
+    try (Cursor cursor = attachments.get().records(partition(rid.number(), Kind.DESCRIPTION))) {
       while (cursor.next()) {
         StoredDocument stored = cursor.current();
         Owner owner = Attachment.owner(container.get(), stored.document());
         Attachment one = Attachment.of(owner, stored);
         if (one.number() == rid.attachmentNumber()) {
-          return owner.lives() ? Optional.of(one) : Optional.empty();
+          return owner.isLive() ? Optional.of(one) : Optional.empty();
         }
       }
     }
@@ -106,19 +106,21 @@ public final class AttachmentStore {
   Optional<Content> content(Attachment attachment) {
     Owner owner = attachment.owner();
     return containers
-        .annex(owner.container())
+        .attachments(owner.container())
         .filter(_ -> attachment.uploaded())
-        .flatMap(annex -> annex.read(key(owner, Kind.CONTENT, attachment.id())))
+        .flatMap(attachments -> attachments.read(key(owner, Kind.CONTENT, attachment.id())))
         .map(StoredDocument::document)
-        .map(kept -> new Content(kept.field(BYTES).asBinary(), kept.field(TYPE).asString()));
+        .map(
+            document ->
+                new Content(document.field(BYTES).asBinary(), document.field(TYPE).asString()));
   }
 
-  private static List<Value> place(long birth, Kind kind) {
+  private static List<Value> partition(long birth, Kind kind) {
     return List.of(Value.of(birth), kind.value());
   }
 
   private static DocumentKey key(Owner owner, Kind kind, String id) {
-    return new DocumentKey(place(owner.birth(), kind), Value.of(id));
+    return new DocumentKey(partition(owner.birth(), kind), Value.of(id));
   }
 
   /**
@@ -176,23 +178,23 @@ public final class AttachmentStore {
       Document body,
       Optional<Content> content,
       long version) {
-    Collection annex = containers.openAnnex(owner.container(), SPEC);
-    if (old.isEmpty() && all(owner, annex).size() >= MOST) {
+    Collection attachments = containers.openAttachments(owner.container(), SPEC);
+    if (old.isEmpty() && all(owner, attachments).size() >= MAX_ATTACHMENTS) {
       throw new CosmosException(
           Status.FORBIDDEN,
-          CosmosException.errors("An item has at most " + MOST + " attachments."));
+          CosmosException.errors("An item can have at most " + MAX_ATTACHMENTS + " attachments."));
     }
-    boolean had = old.filter(Attachment::uploaded).isPresent();
-    boolean keeps = had && links(body, old.get().mediaLink());
-    boolean uploaded = content.isPresent() || keeps;
+    boolean hadMedia = old.filter(Attachment::uploaded).isPresent();
+    boolean keepsMedia = hadMedia && links(body, old.get().mediaLink());
+    boolean uploaded = content.isPresent() || keepsMedia;
     List<Write> writes = new ArrayList<>();
     writes.add(new Write.Upsert(Attachment.description(owner, body, uploaded), version));
     if (content.isPresent()) {
-      writes.add(new Write.Upsert(kept(owner, id(body), content.get())));
-    } else if (had && !keeps) {
+      writes.add(new Write.Upsert(document(owner, id(body), content.get())));
+    } else if (hadMedia && !keepsMedia) {
       writes.add(new Write.Delete(key(owner, Kind.CONTENT, id(body))));
     }
-    WriteResult reply = write(annex, writes);
+    WriteResult reply = write(attachments, writes);
     boolean created = reply.outcomes().getFirst() instanceof WriteOutcome.Inserted;
     Attachment now = find(owner, id(body)).orElseThrow(CosmosException::notFound);
     return new Written(now, created, reply.charge());
@@ -203,15 +205,15 @@ public final class AttachmentStore {
     return body.field(Attachment.MEDIA).equals(Value.of(link));
   }
 
-  private static Document kept(Owner owner, String id, Content content) {
+  private static Document document(Owner owner, String id, Content content) {
     return Attachment.head(owner, Kind.CONTENT, id)
         .put(TYPE, content.type())
         .put(BYTES, Value.binary(GENERIC, content.bytes()))
         .build();
   }
 
-  private WriteResult write(Collection annex, List<Write> writes) {
-    WriteResult reply = annex.write(writes, Grouping.ATOMIC, durability);
+  private WriteResult write(Collection attachments, List<Write> writes) {
+    WriteResult reply = attachments.write(writes, Grouping.ATOMIC, durability);
     for (WriteOutcome outcome : reply.outcomes()) {
       if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {
         throw failure;
@@ -234,33 +236,34 @@ public final class AttachmentStore {
       if (old.uploaded()) {
         writes.add(new Write.Delete(key(owner, Kind.CONTENT, id)));
       }
-      return write(containers.openAnnex(owner.container(), SPEC), writes).charge();
+      return write(containers.openAttachments(owner.container(), SPEC), writes).charge();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Deletes attachments of items that are gone for good. */
+  /** Deletes attachments of items that were deleted or swept. */
   public void collect() {
     for (Database database : containers.databases()) {
       for (Container container : containers.containers(database)) {
-        containers.annex(container).ifPresent(annex -> collect(container, annex));
+        containers.attachments(container).ifPresent(attachments -> collect(container, attachments));
       }
     }
   }
 
   /** Skips a container with expired items that are not swept: an undo may restore them. */
-  private static void collect(Container container, Collection annex) {
+  private static void collect(Container container, Collection attachments) {
     if (!container.collection().expiry().backlog().equals(Usage.NONE)) {
       return;
     }
-    try (Cursor cursor = annex.records(List.of())) {
+    try (Cursor cursor = attachments.records(List.of())) {
       while (cursor.next()) {
-        Document kept = cursor.document();
-        if (!Attachment.owner(container, kept).lives()) {
-          List<Value> place = List.of(kept.field(Attachment.ITEM), kept.field(Attachment.KIND));
-          annex.write(
-              List.of(new Write.Delete(new DocumentKey(place, kept.field(Attachment.ID)))),
+        Document document = cursor.document();
+        if (!Attachment.owner(container, document).isLive()) {
+          List<Value> partition =
+              List.of(document.field(Attachment.ITEM), document.field(Attachment.KIND));
+          attachments.write(
+              List.of(new Write.Delete(new DocumentKey(partition, document.field(Attachment.ID)))),
               Grouping.UNORDERED,
               Durability.LOGGED);
         }

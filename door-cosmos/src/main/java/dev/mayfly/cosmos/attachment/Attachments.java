@@ -52,7 +52,7 @@ public final class Attachments {
 
   public Reply upsert(Exchange exchange) {
     Owner owner = owner(exchange);
-    long version = Items.demanded(exchange.request());
+    long version = Items.requiredVersion(exchange.request());
     return written(exchange, store.upsert(owner, body(exchange), content(exchange), version));
   }
 
@@ -63,7 +63,7 @@ public final class Attachments {
     if (!body.field(Attachment.ID).asString().equals(id)) {
       throw CosmosException.wrong("The id of an attachment cannot be changed.");
     }
-    long version = Items.demanded(exchange.request());
+    long version = Items.requiredVersion(exchange.request());
     return written(exchange, store.replace(owner, body, content(exchange), version));
   }
 
@@ -75,7 +75,7 @@ public final class Attachments {
   public Reply delete(Exchange exchange) {
     Owner owner = owner(exchange);
     String id = find(exchange, owner).id();
-    exchange.charge(store.delete(owner, id, Items.demanded(exchange.request())));
+    exchange.charge(store.delete(owner, id, Items.requiredVersion(exchange.request())));
     return located(exchange, new Reply(NO_CONTENT), owner);
   }
 
@@ -156,14 +156,14 @@ public final class Attachments {
     }
     Document sent = AccountBodies.of(exchange);
     Names.of(sent);
-    DocumentWriter kept = Document.writer();
+    DocumentWriter stored = Document.writer();
     Fields fields = sent.fields();
     while (fields.next()) {
       if (!ItemForm.system(fields.name())) {
-        kept.put(fields);
+        stored.put(fields);
       }
     }
-    return kept.build();
+    return stored.build();
   }
 
   private static Document named(Exchange exchange, String id) {

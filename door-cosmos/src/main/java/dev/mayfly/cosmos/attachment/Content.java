@@ -11,7 +11,7 @@ import java.util.Set;
 final class Content {
   static final String UNKNOWN = "application/octet-stream";
 
-  private static final int MOST_BYTES = 2 << 20;
+  private static final int MAX_BYTES = 2 << 20;
   private static final Set<String> TYPES =
       Set.of(
           "application",
@@ -40,14 +40,14 @@ final class Content {
    * @throws CosmosException 400 if the type is unknown; 413
    */
   static Content of(Request request) {
-    String told = request.header(HeaderNames.CONTENT_TYPE);
-    String type = told == null || told.isBlank() ? UNKNOWN : told;
+    String header = request.header(HeaderNames.CONTENT_TYPE);
+    String type = header == null || header.isBlank() ? UNKNOWN : header;
     int slash = type.indexOf('/');
     String family = type.substring(0, Math.max(slash, 0)).toLowerCase(Locale.ROOT);
     if (!TYPES.contains(family)) {
-      throw CosmosException.wrong("The content type '" + type + "' of the media is none.");
+      throw CosmosException.wrong("The content type '" + type + "' of the media is invalid.");
     }
-    if (request.body().length > MOST_BYTES) {
+    if (request.body().length > MAX_BYTES) {
       throw new CosmosException(
           Status.TOO_LARGE, CosmosException.errors("Request size is too large"));
     }

@@ -30,7 +30,7 @@ public final class Media {
         .body(content.bytes(), content.type());
   }
 
-  /** Replaces the media; of the attachment only the type changes. */
+  /** Replaces the media, and the content type of the attachment. */
   public Reply replace(Exchange exchange) {
     Attachment attachment = find(exchange);
     Content content = Content.of(exchange.request());

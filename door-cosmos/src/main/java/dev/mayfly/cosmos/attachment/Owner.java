@@ -22,7 +22,7 @@ record Owner(Container container, DocumentKey key, long birth) {
   private static final String PARTITION = "p";
 
   /** Whether the item is live, under this id or another. */
-  boolean lives() {
+  boolean isLive() {
     return container.collection().read(key).filter(item -> item.birth() == birth).isPresent()
         || (container.has(ContainerFlag.RENAMED) && RidLookup.find(container, birth).isPresent());
   }

@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * Authentication of requests: by a signature with the master key, or by a resource token.
  *
- * <p>One per server; needs no engine. What a token's permission allows is checked by {@link
- * Permissions} afterwards.
+ * <p>One per server; needs no engine. {@link Permissions} then checks what a token's permission
+ * allows.
  */
 public final class Guard {
   private final Signatures signatures;
@@ -23,7 +23,7 @@ public final class Guard {
 
   /**
    * @param wall clock of clients, which may differ from the clock of an engine
-   * @param only accepts these requests alone, where the key is well known; empty for all requests
+   * @param only the requests that are accepted if the key is well known; empty for all requests
    */
   public Guard(MasterKey key, ResourceTokens tokens, Clock wall, Optional<LocalRequests> only) {
     this.signatures = new Signatures(key, wall);
@@ -51,9 +51,9 @@ public final class Guard {
     if (only.isPresent() && !only.get().includes(request)) {
       throw new CosmosException(
           Status.FORBIDDEN,
-          "Everybody knows the key of the emulator: it is accepted from programs on this machine"
-              + " that call it localhost, 127.0.0.1, [::1] or by its advertised-host. For others,"
-              + " start the server with a key of your own (MAYFLY_COSMOS_KEY).");
+          "The emulator's key is public, so it is accepted only from programs on this machine"
+              + " that connect to localhost, 127.0.0.1, [::1] or the advertised-host. For other"
+              + " clients, start the server with another key (MAYFLY_COSMOS_KEY).");
     }
     Credential credential = Credential.parse(header).orElseThrow(Guard::unknownFormat);
     Optional<Address> whole = whole(request, plain);
@@ -94,13 +94,13 @@ public final class Guard {
   /** Returns the address that the client has signed. */
   private Address signed(
       Credential credential, Request request, Address plain, Optional<Address> whole) {
-    Optional<Address> meant =
+    Optional<Address> signedWhole =
         whole.filter(
             item ->
                 signatures.isSigned(
                     credential, request, type(item), links(request.target(), item)));
-    Address address = meant.orElse(plain);
-    String path = meant.isPresent() ? request.target() : request.path();
+    Address address = signedWhole.orElse(plain);
+    String path = signedWhole.isPresent() ? request.target() : request.path();
     signatures.check(credential, request, type(address), links(path, address));
     return address;
   }
@@ -111,7 +111,7 @@ public final class Guard {
   }
 
   /** An operation is signed as its container. */
-  private static String operatedOn(String link) {
+  private static String containerOf(String link) {
     int at = link.indexOf("/" + ResourceType.OPERATION.word());
     return at < 0 ? link : link.substring(0, at);
   }
@@ -119,7 +119,7 @@ public final class Guard {
   /** Returns the links that a client may have signed: some sign names as escaped in the path. */
   private static List<String> links(String path, Address address) {
     if (address.type() == ResourceType.OPERATION) {
-      return List.of(operatedOn(address.link()));
+      return List.of(containerOf(address.link()));
     }
     if (path.indexOf('%') < 0 || address.link().isEmpty()) {
       return List.of(address.link());

@@ -16,7 +16,7 @@ public final class MasterKey {
       "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==";
 
   /** Minimum length of a key if other machines can connect. */
-  public static final int LEAST_BYTES = 32;
+  public static final int MIN_BYTES = 32;
 
   private static final String ALGORITHM = "HmacSHA256";
 
@@ -33,7 +33,7 @@ public final class MasterKey {
   public MasterKey(String base64) {
     byte[] bytes = Base64.getDecoder().decode(base64);
     if (bytes.length == 0) {
-      throw new IllegalArgumentException("the key of the account is empty");
+      throw new IllegalArgumentException("the master key is empty");
     }
     this.secret = new SecretKeySpec(bytes, ALGORITHM);
   }
@@ -45,8 +45,8 @@ public final class MasterKey {
 
   /** Returns the signature of a text. */
   byte[] sign(String text) {
-    Mac known = idle.poll();
-    Mac mac = known == null ? fresh() : known;
+    Mac pooled = idle.poll();
+    Mac mac = pooled == null ? fresh() : pooled;
     byte[] signature = mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
     idle.add(mac);
     return signature;
@@ -62,8 +62,8 @@ public final class MasterKey {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(secret);
       return mac;
-    } catch (GeneralSecurityException everyJdkHasIt) {
-      throw new IllegalStateException(everyJdkHasIt);
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException(impossible);
     }
   }
 }

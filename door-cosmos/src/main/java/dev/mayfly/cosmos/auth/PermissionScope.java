@@ -39,31 +39,31 @@ final class PermissionScope {
   }
 
   /** Whether a request is within the scope. */
-  boolean covers(Request request, Address asked) {
-    if (asked.type() == ResourceType.ACCOUNT || aboutContainer(request, asked)) {
+  boolean covers(Request request, Address requested) {
+    if (requested.type() == ResourceType.ACCOUNT || readsContainer(request, requested)) {
       return true;
     }
-    if (asked.type() == ResourceType.MEDIA) {
-      return coversMedia(asked);
+    if (requested.type() == ResourceType.MEDIA) {
+      return coversMedia(requested);
     }
     return granted.id(ResourceType.ITEM).isPresent()
-        ? coversItem(request, asked)
-        : within(link(asked), link(granted)) && inPartition(request, asked);
+        ? coversItem(request, requested)
+        : within(link(requested), link(granted)) && inPartition(request, requested);
   }
 
   /** Clients read the container and its ranges before they access items. */
-  private boolean aboutContainer(Request request, Address asked) {
+  private boolean readsContainer(Request request, Address requested) {
     boolean read =
         request.method().equals("GET")
-            && (asked.type() == ResourceType.CONTAINER
-                || asked.type() == ResourceType.PARTITION_KEY_RANGE);
+            && (requested.type() == ResourceType.CONTAINER
+                || requested.type() == ResourceType.PARTITION_KEY_RANGE);
     return read
-        && containers.container(asked).isPresent()
-        && containers.container(asked).equals(containers.container(granted));
+        && containers.container(requested).isPresent()
+        && containers.container(requested).equals(containers.container(granted));
   }
 
-  private static boolean within(String asked, String granted) {
-    return asked.equals(granted) || asked.startsWith(granted + "/");
+  private static boolean within(String requested, String granted) {
+    return requested.equals(granted) || requested.startsWith(granted + "/");
   }
 
   /** Returns an address with names for the database and the container. */
@@ -80,12 +80,12 @@ final class PermissionScope {
     return address.depth() > 2 ? owner + "/" + address.type().word() + "/" + address.id() : owner;
   }
 
-  private boolean inPartition(Request request, Address asked) {
-    Optional<Container> container = containers.container(asked);
+  private boolean inPartition(Request request, Address requested) {
+    Optional<Container> container = containers.container(requested);
     if (partition.isEmpty() || container.isEmpty()) {
       return partition.isEmpty();
     }
-    if (asked.type() == ResourceType.CONTAINER) {
+    if (requested.type() == ResourceType.CONTAINER) {
       return false;
     }
     try {
@@ -95,9 +95,9 @@ final class PermissionScope {
               .filter(key -> begins(key, values))
               .isPresent();
       return named
-          && (asked.id(ResourceType.ITEM).isEmpty()
-              || begins(Items.key(request, asked, container.get()).partition(), values));
-    } catch (CosmosException nonsense) {
+          && (requested.id(ResourceType.ITEM).isEmpty()
+              || begins(Items.key(request, requested, container.get()).partition(), values));
+    } catch (CosmosException invalid) {
       return false;
     }
   }
@@ -114,38 +114,38 @@ final class PermissionScope {
     return true;
   }
 
-  private boolean coversItem(Request request, Address asked) {
-    Optional<Container> container = containers.container(asked);
+  private boolean coversItem(Request request, Address requested) {
+    Optional<Container> container = containers.container(requested);
     if (container.isEmpty()
         || !container.equals(containers.container(granted))
-        || asked.id(ResourceType.ITEM).isEmpty()) {
+        || requested.id(ResourceType.ITEM).isEmpty()) {
       return false;
     }
     try {
-      DocumentKey item = Items.key(request, asked, container.get());
+      DocumentKey item = Items.key(request, requested, container.get());
       return isGranted(item, container.get())
-          && coversAttachment(asked)
-          && keepsId(request, asked, item);
-    } catch (CosmosException nothingThere) {
+          && coversAttachment(requested)
+          && keepsId(request, requested, item);
+    } catch (CosmosException missing) {
       return false;
     }
   }
 
   /** A replacement may change the id; a permission for one item must not create others. */
-  private static boolean keepsId(Request request, Address asked, DocumentKey item) {
-    if (asked.type() != ResourceType.ITEM || !request.method().equals("PUT")) {
+  private static boolean keepsId(Request request, Address requested, DocumentKey item) {
+    if (requested.type() != ResourceType.ITEM || !request.method().equals("PUT")) {
       return true;
     }
     try {
       return Json.parse(request.body(), Limits.COSMOS).field("id").equals(item.id());
-    } catch (ValueException nonsense) {
-      return true; // the endpoint refuses the malformed body
+    } catch (ValueException invalid) {
+      return true; // the endpoint rejects the malformed body
     }
   }
 
-  private boolean coversAttachment(Address asked) {
+  private boolean coversAttachment(Address requested) {
     return granted.type() != ResourceType.ATTACHMENT
-        || (asked.type() == ResourceType.ATTACHMENT && asked.id().equals(granted.id()));
+        || (requested.type() == ResourceType.ATTACHMENT && requested.id().equals(granted.id()));
   }
 
   /** A permission by name without a partition key is for all items of that name. */
@@ -156,15 +156,15 @@ final class PermissionScope {
     return granted.id(ResourceType.ITEM).map(Value::of).filter(item.id()::equals).isPresent();
   }
 
-  /** The item that the permission is for, by whatever it calls it. */
+  /** Returns the key of the item that the permission is for, whether by name or by rid. */
   private DocumentKey grantedItem(Container container) {
     Map<String, String> headers =
         partition.map(key -> Map.of(HeaderNames.PARTITION_KEY, key)).orElse(Map.of());
     return Items.key(Request.of("GET", "/", headers), granted, container);
   }
 
-  private boolean coversMedia(Address asked) {
-    Optional<Rid> attachment = Rid.ofMedia(asked.id());
+  private boolean coversMedia(Address requested) {
+    Optional<Rid> attachment = Rid.ofMedia(requested.id());
     Optional<Container> container = attachment.flatMap(containers::container);
     if (container.isEmpty()) {
       return false;
@@ -181,7 +181,7 @@ final class PermissionScope {
               .map(StoredDocument::birth)
               .filter(birth -> birth == attachment.get().number())
               .isPresent();
-    } catch (CosmosException nothingThere) {
+    } catch (CosmosException missing) {
       return false;
     }
   }

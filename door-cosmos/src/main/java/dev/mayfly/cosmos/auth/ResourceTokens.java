@@ -13,9 +13,9 @@ import java.util.Base64;
 /**
  * Resource tokens: the link of a permission and an expiry time, signed with the master key.
  *
- * <p>A token proves that it was issued for a permission. What the permission allows, and whether it
- * still exists, is decided by {@link Permissions} of the engine that stores it. One per server;
- * safe for many threads.
+ * <p>A token proves that it was issued for a permission. {@link Permissions} of the engine that
+ * stores the permission decides whether it still exists and what it allows. One per server; safe
+ * for many threads.
  */
 public final class ResourceTokens {
   private static final long MILLIS = 1000;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what is signed with the master key. Safe for many threads. */
+/** Checks request signatures that were made with the master key. Safe for many threads. */
 public final class Signatures {
   private static final String MASTER = "master";
   private static final long SKEW_MILLIS = Duration.ofMinutes(15).toMillis();
@@ -25,16 +25,16 @@ public final class Signatures {
   private final MasterKey key;
   private final Clock wall;
 
-  /** The last date seen: clients write the same one for a second. */
+  /** The last date parsed: within a second, all requests have the same date. */
   private volatile Dated latest = new Dated("", 0);
 
-  /** A date and when that is. */
+  /** A date as text and in epoch milliseconds. */
   private record Dated(String text, long epochMillis) {}
 
   /**
-   * Signatures of one key.
+   * Creates a checker for one key.
    *
-   * @param wall the time that clients go by, whatever the time of the engine
+   * @param wall clock of clients, which may differ from the clock of an engine
    */
   public Signatures(MasterKey key, Clock wall) {
     this.key = key;
@@ -42,7 +42,7 @@ public final class Signatures {
   }
 
   /**
-   * Lets a request pass that is signed as one for a resource.
+   * Checks the signature and the date of a request for a resource.
    *
    * @throws CosmosException 401, 403
    */
@@ -50,12 +50,15 @@ public final class Signatures {
     String header = request.header(HeaderNames.AUTHORIZATION);
     Credential credential =
         Credential.parse(header == null ? "" : header)
-            .filter(shown -> shown.type().equals(MASTER))
-            .orElseThrow(() -> Guard.unauthorized("A signature of type=master is expected."));
+            .filter(parsed -> parsed.type().equals(MASTER))
+            .orElseThrow(
+                () ->
+                    Guard.unauthorized(
+                        "The authorization header must be a signature with type=master."));
     check(credential, request, type, List.of(link));
   }
 
-  /** Whether a request is signed as one for a resource, whatever its date. */
+  /** Whether a request has a valid signature for a resource. Does not check the date. */
   boolean isSigned(Credential credential, Request request, String type, List<String> links) {
     byte[] signature = credential.bytes();
     boolean signed = false;
@@ -65,7 +68,7 @@ public final class Signatures {
     return signed;
   }
 
-  /** As above; the link may be written in several ways, of which the first is the usual one. */
+  /** As {@link #check(Request, String, String)}; the client may have signed any of the links. */
   void check(Credential credential, Request request, String type, List<String> links) {
     if (!isSigned(credential, request, type, links)) {
       throw Guard.unauthorized(
@@ -76,22 +79,22 @@ public final class Signatures {
               + payload(request, type, links.getFirst()).replace("\n", "\\n")
               + "'");
     }
-    String own = request.header(HeaderNames.MS_DATE);
-    checkDate(own == null ? request.header(HeaderNames.DATE) : own);
+    String msDate = request.header(HeaderNames.MS_DATE);
+    checkDate(msDate == null ? request.header(HeaderNames.DATE) : msDate);
   }
 
   private static String payload(Request request, String type, String link) {
-    String own = request.header(HeaderNames.MS_DATE);
-    String usual = own == null ? request.header(HeaderNames.DATE) : null;
+    String msDate = request.header(HeaderNames.MS_DATE);
+    String date = msDate == null ? request.header(HeaderNames.DATE) : null;
     return request.method().toLowerCase(Locale.ROOT)
         + "\n"
         + type
         + "\n"
         + link
         + "\n"
-        + lower(own)
+        + lower(msDate)
         + "\n"
-        + lower(usual)
+        + lower(date)
         + "\n";
   }
 
@@ -128,8 +131,8 @@ public final class Signatures {
       long parsed = ZonedDateTime.parse(date, FORMAT).toInstant().toEpochMilli();
       latest = new Dated(date, parsed);
       return parsed;
-    } catch (DateTimeParseException nonsense) {
-      throw Guard.unauthorized("The date of the request is not in the form of RFC 1123.");
+    } catch (DateTimeParseException invalid) {
+      throw Guard.unauthorized("The date of the request is not in the format of RFC 1123.");
     }
   }
 }

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** Computed properties of a container: names and the queries that compute them. */
 public final class ComputedProperties {
-  private static final int MOST = 20;
+  private static final int MAX_PROPERTIES = 20;
   private static final Set<String> RESERVED =
       Set.of("id", "_rid", "_ts", "_etag", "_self", "_attachments", "_lsn");
 
@@ -36,8 +36,9 @@ public final class ComputedProperties {
     while (elements.next()) {
       check(elements.type() == Type.OBJECT ? elements.value().asDocument() : Document.EMPTY, names);
     }
-    if (names.size() > MOST) {
-      throw CosmosException.wrong("A container has at most " + MOST + " computed properties.");
+    if (names.size() > MAX_PROPERTIES) {
+      throw CosmosException.wrong(
+          "A container can have at most " + MAX_PROPERTIES + " computed properties.");
     }
   }
 
@@ -55,9 +56,9 @@ public final class ComputedProperties {
     }
     try {
       ComputedQuery.check(query.asString());
-    } catch (SqlException wrong) {
+    } catch (SqlException invalid) {
       throw CosmosException.wrong(
-          "The computed property '" + text + "' is invalid: " + wrong.text());
+          "The computed property '" + text + "' is invalid: " + invalid.text());
     }
   }
 }

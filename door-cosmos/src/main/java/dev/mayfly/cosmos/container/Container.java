@@ -23,7 +23,7 @@ public final class Container {
   private final Collection collection;
   private final ContainerDefinition definition;
   private final long version;
-  private final Set<ContainerFlag> traits;
+  private final Set<ContainerFlag> flags;
   private final Document resource;
   private final String self;
   private final String link;
@@ -32,12 +32,12 @@ public final class Container {
     this.database = database;
     this.collection = collection;
     this.rid = database.rid().container(collection.id());
-    // the engine's rules count: an undone change is undone there
+    // the TTL rules of the engine are authoritative: an undo changes them there
     this.definition =
         ContainerDefinition.of(options.field(DEFINITION).asDocument())
             .withTimeToLive(collection.spec().timeToLive());
     this.version = options.field(VERSION).asLong();
-    this.traits = traits(options);
+    this.flags = flags(options);
     this.self = database.self() + "colls/" + rid + "/";
     this.link = "dbs/" + database.id() + "/colls/" + definition.id();
     this.resource = resource(options.field(SECONDS).asLong());
@@ -57,14 +57,14 @@ public final class Container {
         .build();
   }
 
-  private static Set<ContainerFlag> traits(Document options) {
-    EnumSet<ContainerFlag> traits = EnumSet.noneOf(ContainerFlag.class);
+  private static Set<ContainerFlag> flags(Document options) {
+    EnumSet<ContainerFlag> flags = EnumSet.noneOf(ContainerFlag.class);
     for (ContainerFlag containerFlag : ContainerFlag.values()) {
       if (options.field(containerFlag.key()).equals(Value.TRUE)) {
-        traits.add(containerFlag);
+        flags.add(containerFlag);
       }
     }
-    return traits;
+    return flags;
   }
 
   /** Returns the options with a flag set. */
@@ -139,8 +139,8 @@ public final class Container {
     DocumentWriter writer = Document.writer();
     writer.putAll(body);
     for (String fixed : FIXED) {
-      boolean left = body.field(fixed).isMissing() && !resource.field(fixed).isMissing();
-      if (left) {
+      boolean omitted = body.field(fixed).isMissing() && !resource.field(fixed).isMissing();
+      if (omitted) {
         writer.put(fixed, resource.field(fixed));
       }
     }
@@ -152,7 +152,7 @@ public final class Container {
     return resource;
   }
 
-  /** As {@link #resource}, without the partition key, for clients that do not know such keys. */
+  /** As {@link #resource}, without the partition key, for clients that do not know system keys. */
   public Document withoutPartitionKey() {
     DocumentWriter writer = Document.writer();
     Fields fields = resource.fields();
@@ -166,7 +166,7 @@ public final class Container {
 
   /** Whether a flag is set. */
   public boolean has(ContainerFlag containerFlag) {
-    return traits.contains(containerFlag);
+    return flags.contains(containerFlag);
   }
 
   /** Returns how often it was replaced. */

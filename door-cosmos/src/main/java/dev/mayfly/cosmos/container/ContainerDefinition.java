@@ -18,7 +18,7 @@ import java.util.List;
 /**
  * Definition of a container, validated.
  *
- * @param uniqueKeys the indexes that keep unique keys
+ * @param uniqueKeys indexes that enforce unique keys
  * @param form the definition in JSON, without system properties
  */
 public record ContainerDefinition(
@@ -109,8 +109,8 @@ public record ContainerDefinition(
 
   private static final Document GEOGRAPHY = Document.writer().put("type", "Geography").build();
 
-  private static Document orElse(Value value, Document usual) {
-    return value.isDocument() ? value.asDocument() : usual;
+  private static Document orElse(Value value, Document standard) {
+    return value.isDocument() ? value.asDocument() : standard;
   }
 
   /** Returns the definition with another time to live. */
@@ -141,12 +141,12 @@ public record ContainerDefinition(
         .withFeed(feed(spec.feed()));
   }
 
-  /** Clients enable all versions and deletes by a retention time. */
-  private FeedSpec feed(FeedSpec present) {
+  /** A retention period enables the all versions and deletes mode of the change feed. */
+  private FeedSpec feed(FeedSpec current) {
     long minutes = retentionMinutes(form);
     return minutes == 0
-        ? present
-        : new FeedSpec(ChangeImageMode.BOTH, minutes * MILLIS_PER_MINUTE, present.maxBytes());
+        ? current
+        : new FeedSpec(ChangeImageMode.BOTH, minutes * MILLIS_PER_MINUTE, current.maxBytes());
   }
 
   /** Returns the retention of all versions in minutes; 0 if it is not set. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Directory of the databases and containers of one engine, by name and by rid.
  *
- * <p>Lookups take no lock; definitions change under one. Safe for many threads.
+ * <p>Lookups take no lock; changes of definitions do. Safe for many threads.
  */
 public final class Containers {
   private static final int OWNER_MISSING = 1003;
@@ -37,14 +37,14 @@ public final class Containers {
 
   private final Engine engine;
   private final Metadata metadata;
-  private final Map<String, Home> byName = new ConcurrentHashMap<>();
-  private final Map<String, Home> byRid = new ConcurrentHashMap<>();
+  private final Map<String, DatabaseEntry> byName = new ConcurrentHashMap<>();
+  private final Map<String, DatabaseEntry> byRid = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
 
   /** A database and its containers. */
-  private record Home(
+  private record DatabaseEntry(
       Database database, Map<String, Container> byName, Map<String, Container> byRid) {
-    Home(Database database) {
+    DatabaseEntry(Database database) {
       this(database, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
     }
 
@@ -66,9 +66,9 @@ public final class Containers {
       add(new Database(entry.id(), entry));
     }
     for (Namespace namespace : engine.namespaces()) {
-      Home home = byName.get(databaseOf(namespace));
-      if (home != null) {
-        home.put(Container.of(home.database(), engine.collection(namespace)));
+      DatabaseEntry databaseEntry = byName.get(databaseOf(namespace));
+      if (databaseEntry != null) {
+        databaseEntry.put(Container.of(databaseEntry.database(), engine.collection(namespace)));
       }
     }
   }
@@ -78,11 +78,11 @@ public final class Containers {
     return database.startsWith(Metadata.PREFIX) ? database.substring(Metadata.PREFIX.length()) : "";
   }
 
-  private Home add(Database database) {
-    Home home = new Home(database);
-    byName.put(database.id(), home);
-    byRid.put(database.rid().text(), home);
-    return home;
+  private DatabaseEntry add(Database database) {
+    DatabaseEntry databaseEntry = new DatabaseEntry(database);
+    byName.put(database.id(), databaseEntry);
+    byRid.put(database.rid().text(), databaseEntry);
+    return databaseEntry;
   }
 
   /** Returns the metadata of all other resources. */
@@ -101,31 +101,31 @@ public final class Containers {
 
   /** As {@link #find}; empty if it does not exist. */
   public Optional<Container> container(Address address) {
-    Home home = home(address);
-    if (home == null) {
+    DatabaseEntry databaseEntry = databaseEntry(address);
+    if (databaseEntry == null) {
       return Optional.empty();
     }
     String id = address.container();
-    Container found = address.byRid() ? home.byRid().get(id) : null;
-    return Optional.ofNullable(found == null ? home.byName().get(id) : found);
+    Container found = address.byRid() ? databaseEntry.byRid().get(id) : null;
+    return Optional.ofNullable(found == null ? databaseEntry.byName().get(id) : found);
   }
 
   /** Returns the container with a rid. */
   public Optional<Container> container(Rid rid) {
-    Home home = byRid.get(rid.database().text());
-    return home == null
+    DatabaseEntry databaseEntry = byRid.get(rid.database().text());
+    return databaseEntry == null
         ? Optional.empty()
-        : Optional.ofNullable(home.byRid().get(rid.container().text()));
+        : Optional.ofNullable(databaseEntry.byRid().get(rid.container().text()));
   }
 
   /** Returns the database on the path of an address. */
   public Optional<Database> database(Address address) {
-    return Optional.ofNullable(home(address)).map(Home::database);
+    return Optional.ofNullable(databaseEntry(address)).map(DatabaseEntry::database);
   }
 
-  private @Nullable Home home(Address address) {
+  private @Nullable DatabaseEntry databaseEntry(Address address) {
     String id = address.database();
-    Home found = address.byRid() ? byRid.get(id) : null;
+    DatabaseEntry found = address.byRid() ? byRid.get(id) : null;
     return found == null ? byName.get(id) : found;
   }
 
@@ -137,17 +137,19 @@ public final class Containers {
   /** Returns all databases, ordered by id. */
   public List<Database> databases() {
     return byName.values().stream()
-        .map(Home::database)
+        .map(DatabaseEntry::database)
         .sorted(Comparator.comparing(Database::id))
         .toList();
   }
 
   /** Returns the containers of a database, ordered by id. */
   public List<Container> containers(Database database) {
-    Home home = byName.get(database.id());
-    return home == null
+    DatabaseEntry databaseEntry = byName.get(database.id());
+    return databaseEntry == null
         ? List.of()
-        : home.byName().values().stream().sorted(Comparator.comparing(Container::id)).toList();
+        : databaseEntry.byName().values().stream()
+            .sorted(Comparator.comparing(Container::id))
+            .toList();
   }
 
   /**
@@ -169,12 +171,12 @@ public final class Containers {
   public void delete(Database database) {
     lock.lock();
     try {
-      Home home = byName.get(database.id());
-      if (home == null) {
+      DatabaseEntry databaseEntry = byName.get(database.id());
+      if (databaseEntry == null) {
         throw CosmosException.notFound();
       }
-      for (Container container : new ArrayList<>(home.byName().values())) {
-        remove(home, container);
+      for (Container container : new ArrayList<>(databaseEntry.byName().values())) {
+        remove(databaseEntry, container);
       }
       metadata.delete(database.link());
       byName.remove(database.id());
@@ -195,25 +197,25 @@ public final class Containers {
       Database database, ContainerDefinition definition, double throughput, long now) {
     lock.lock();
     try {
-      Home home = byName.get(database.id());
-      if (home == null) {
+      DatabaseEntry databaseEntry = byName.get(database.id());
+      if (databaseEntry == null) {
         throw ownerMissing();
       }
-      if (home.byName().containsKey(definition.id())) {
+      if (databaseEntry.byName().containsKey(definition.id())) {
         throw CosmosException.exists();
       }
       Document options = Container.options(definition, now / MILLIS, 1);
       CollectionSpec spec = spec(definition).withThroughput(throughput).withOptions(options);
       Container container =
-          Container.of(database, engine.create(place(database, definition), spec));
-      home.put(container);
+          Container.of(database, engine.create(namespace(database, definition), spec));
+      databaseEntry.put(container);
       return container;
     } finally {
       lock.unlock();
     }
   }
 
-  private static Namespace place(Database database, ContainerDefinition definition) {
+  private static Namespace namespace(Database database, ContainerDefinition definition) {
     return new Namespace(Metadata.PREFIX + database.id(), definition.id());
   }
 
@@ -238,24 +240,24 @@ public final class Containers {
   /**
    * Replaces the definition of a container.
    *
-   * @param mostExpired fails if more items would expire at once; {@link ExpiryService#NO_LIMIT} for
-   *     no limit
+   * @param maxExpired the replacement fails if it would expire more items at once; {@link
+   *     ExpiryService#NO_LIMIT} for no limit
    * @param now epoch milliseconds of the request
    * @throws CosmosException if a property would change that is fixed at creation
    */
   public Replaced replace(
-      Container old, ContainerDefinition definition, long mostExpired, long now) {
+      Container old, ContainerDefinition definition, long maxExpired, long now) {
     lock.lock();
     try {
-      Container present = present(old);
-      Redefinition.check(present, definition);
-      Document options = options(definition, present, now);
+      Container current = current(old);
+      Redefinition.check(current, definition);
+      Document options = options(definition, current, now);
       Usage expired =
-          present
+          current
               .collection()
               .expiry()
-              .alter(spec -> definition.applyTo(spec).withOptions(options), mostExpired);
-      return new Replaced(refresh(present), expired);
+              .alter(spec -> definition.applyTo(spec).withOptions(options), maxExpired);
+      return new Replaced(refresh(current), expired);
     } finally {
       lock.unlock();
     }
@@ -275,38 +277,38 @@ public final class Containers {
   public Undone undo(Container old, long now) {
     lock.lock();
     try {
-      Container present = present(old);
-      Usage restored = present.collection().expiry().undo();
-      ContainerDefinition undone = refresh(present).definition();
-      Document options = options(undone, present, now);
-      present.collection().alter(spec -> spec.withOptions(options));
-      return new Undone(refresh(present), restored);
+      Container current = current(old);
+      Usage restored = current.collection().expiry().undo();
+      ContainerDefinition undone = refresh(current).definition();
+      Document options = options(undone, current, now);
+      current.collection().alter(spec -> spec.withOptions(options));
+      return new Undone(refresh(current), restored);
     } finally {
       lock.unlock();
     }
   }
 
-  private static Document options(ContainerDefinition definition, Container present, long now) {
-    Document options = Container.options(definition, now / MILLIS, present.version() + 1);
+  private static Document options(ContainerDefinition definition, Container current, long now) {
+    Document options = Container.options(definition, now / MILLIS, current.version() + 1);
     for (ContainerFlag containerFlag : ContainerFlag.values()) {
-      options = present.has(containerFlag) ? Container.with(containerFlag, options) : options;
+      options = current.has(containerFlag) ? Container.with(containerFlag, options) : options;
     }
     return options;
   }
 
   /** Sets a flag, before the first operation that needs it. */
-  public void expect(ContainerFlag containerFlag, Container known) {
+  public void setFlag(ContainerFlag containerFlag, Container known) {
     if (known.has(containerFlag)) {
       return;
     }
     lock.lock();
     try {
-      Container present = present(known);
-      if (!present.has(containerFlag)) {
-        present
+      Container current = current(known);
+      if (!current.has(containerFlag)) {
+        current
             .collection()
             .alter(spec -> spec.withOptions(Container.with(containerFlag, spec.options())));
-        refresh(present);
+        refresh(current);
       }
     } finally {
       lock.unlock();
@@ -317,7 +319,7 @@ public final class Containers {
   public void throttle(Container old, double throughput) {
     lock.lock();
     try {
-      present(old).collection().alter(spec -> spec.withThroughput(throughput));
+      current(old).collection().alter(spec -> spec.withThroughput(throughput));
     } finally {
       lock.unlock();
     }
@@ -325,60 +327,60 @@ public final class Containers {
 
   private Container refresh(Container old) {
     Container changed = Container.of(old.database(), old.collection());
-    home(old).put(changed);
+    databaseEntry(old).put(changed);
     return changed;
   }
 
-  private Container present(Container known) {
-    Container present = home(known).byName().get(known.id());
-    if (present == null || !present.rid().equals(known.rid())) {
+  private Container current(Container known) {
+    Container current = databaseEntry(known).byName().get(known.id());
+    if (current == null || !current.rid().equals(known.rid())) {
       throw CosmosException.notFound();
     }
-    return present;
+    return current;
   }
 
-  private Home home(Container container) {
-    Home home = byName.get(container.databaseId());
-    if (home == null) {
+  private DatabaseEntry databaseEntry(Container container) {
+    DatabaseEntry databaseEntry = byName.get(container.databaseId());
+    if (databaseEntry == null) {
       throw CosmosException.notFound();
     }
-    return home;
+    return databaseEntry;
   }
 
   public void delete(Container container) {
     lock.lock();
     try {
-      remove(home(container), present(container));
+      remove(databaseEntry(container), current(container));
     } finally {
       lock.unlock();
     }
   }
 
   /** Returns the collection of a container's attachments; empty before the first attachment. */
-  public Optional<Collection> annex(Container container) {
-    return engine.find(annexOf(container));
+  public Optional<Collection> attachments(Container container) {
+    return engine.find(attachmentsOf(container));
   }
 
-  /** As {@link #annex}; creates the collection if it does not exist. */
-  public Collection openAnnex(Container container, CollectionSpec spec) {
+  /** As {@link #attachments}; creates the collection if it does not exist. */
+  public Collection openAttachments(Container container, CollectionSpec spec) {
     lock.lock();
     try {
-      Namespace place = annexOf(present(container));
-      return engine.find(place).orElseGet(() -> engine.create(place, spec));
+      Namespace namespace = attachmentsOf(current(container));
+      return engine.find(namespace).orElseGet(() -> engine.create(namespace, spec));
     } finally {
       lock.unlock();
     }
   }
 
-  private static Namespace annexOf(Container container) {
+  private static Namespace attachmentsOf(Container container) {
     return new Namespace(Metadata.PREFIX, "annex " + container.rid().text());
   }
 
   /** Drops the attachments first, so that a failure leaves no orphans. */
-  private void remove(Home home, Container container) {
-    annex(container).ifPresent(annex -> engine.drop(annex.namespace()));
+  private void remove(DatabaseEntry databaseEntry, Container container) {
+    attachments(container).ifPresent(attachments -> engine.drop(attachments.namespace()));
     engine.drop(container.collection().namespace());
-    home.remove(container);
+    databaseEntry.remove(container);
     metadata.delete(container.link());
   }
 }

@@ -23,14 +23,14 @@ import java.util.Set;
  *
  * @param scopes included and excluded paths; the most precise one decides
  * @param composites composite indexes
- * @param places paths of spatial indexes
+ * @param spatialPaths paths of spatial indexes
  * @param form the policy in JSON
  */
 public record IndexingPolicy(
     IndexingMode mode,
     List<Scope> scopes,
     List<List<Part>> composites,
-    List<FieldPath> places,
+    List<FieldPath> spatialPaths,
     Document form) {
   /** Name of the wildcard index of all included paths. */
   public static final String WILDCARD = "paths";
@@ -59,7 +59,7 @@ public record IndexingPolicy(
   public IndexingPolicy {
     scopes = List.copyOf(scopes);
     composites = List.copyOf(composites);
-    places = List.copyOf(places);
+    spatialPaths = List.copyOf(spatialPaths);
   }
 
   /**
@@ -68,14 +68,14 @@ public record IndexingPolicy(
    * @throws CosmosException 400
    */
   public static IndexingPolicy of(Value value) {
-    Document asked = Elements.object(value, "indexingPolicy");
-    IndexingMode mode = mode(asked.field("indexingMode"));
-    boolean automatic = automatic(asked.field("automatic"), mode);
-    List<Value> included = Elements.of(asked, "includedPaths");
-    List<Value> excluded = Elements.of(asked, "excludedPaths");
+    Document policy = Elements.object(value, "indexingPolicy");
+    IndexingMode mode = mode(policy.field("indexingMode"));
+    boolean automatic = automatic(policy.field("automatic"), mode);
+    List<Value> included = Elements.of(policy, "includedPaths");
+    List<Value> excluded = Elements.of(policy, "excludedPaths");
     if (mode == IndexingMode.NONE) {
       return new IndexingPolicy(
-          mode, List.of(), List.of(), List.of(), form(mode, automatic, asked));
+          mode, List.of(), List.of(), List.of(), form(mode, automatic, policy));
     }
     boolean standard = included.isEmpty() && excluded.isEmpty();
     List<Scope> scopes = new ArrayList<>();
@@ -85,29 +85,30 @@ public record IndexingPolicy(
       scopes.add(Scope.include(ROOT));
     }
     checkScopes(scopes);
-    Document form = standard ? standardForm(mode, automatic, asked) : form(mode, automatic, asked);
-    List<List<Part>> composites = composites(asked);
-    return new IndexingPolicy(mode, scopes, composites, places(asked), form);
+    Document form =
+        standard ? standardForm(mode, automatic, policy) : form(mode, automatic, policy);
+    List<List<Part>> composites = composites(policy);
+    return new IndexingPolicy(mode, scopes, composites, spatialPaths(policy), form);
   }
 
-  private static List<FieldPath> places(Document asked) {
-    List<FieldPath> places = new ArrayList<>();
-    for (Value index : Elements.of(asked, SPATIAL_INDEXES)) {
+  private static List<FieldPath> spatialPaths(Document policy) {
+    List<FieldPath> spatialPaths = new ArrayList<>();
+    for (Value index : Elements.of(policy, SPATIAL_INDEXES)) {
       Document form = Elements.object(index, SPATIAL_INDEXES);
       Elements.of(form, "types").forEach(IndexingPolicy::checkGeometry);
-      addPlace(form.field("path"), places);
+      addSpatial(form.field("path"), spatialPaths);
     }
-    // form of 2016: an included path with kinds of indexes
-    for (Value path : Elements.of(asked, "includedPaths")) {
+    // API version of 2016: an included path has kinds of indexes
+    for (Value path : Elements.of(policy, "includedPaths")) {
       Document form = path.asDocument();
-      boolean spatial =
+      boolean isSpatial =
           Elements.of(form, "indexes").stream()
               .anyMatch(index -> Elements.object(index, "indexes").field("kind").equals(SPATIAL));
-      if (spatial) {
-        addPlace(form.field("path"), places);
+      if (isSpatial) {
+        addSpatial(form.field("path"), spatialPaths);
       }
     }
-    return places.stream().distinct().toList();
+    return spatialPaths.stream().distinct().toList();
   }
 
   private static void checkGeometry(Value type) {
@@ -118,7 +119,7 @@ public record IndexingPolicy(
   }
 
   /** Spatial paths into arrays and wildcards have no index. */
-  private static void addPlace(Value text, List<FieldPath> places) {
+  private static void addSpatial(Value text, List<FieldPath> spatialPaths) {
     if (text.type() != Type.STRING) {
       throw CosmosException.wrong("A spatial index must be an object with a 'path'.");
     }
@@ -127,7 +128,7 @@ public record IndexingPolicy(
       steps.removeLast();
     }
     if (!steps.isEmpty() && !steps.contains(Scope.ELEMENTS)) {
-      places.add(FieldPath.of(steps));
+      spatialPaths.add(FieldPath.of(steps));
     }
   }
 
@@ -202,9 +203,9 @@ public record IndexingPolicy(
     }
   }
 
-  private static List<List<Part>> composites(Document asked) {
+  private static List<List<Part>> composites(Document policy) {
     List<List<Part>> all = new ArrayList<>();
-    for (Value list : Elements.of(asked, "compositeIndexes")) {
+    for (Value list : Elements.of(policy, "compositeIndexes")) {
       all.add(composite(list));
     }
     return all;
@@ -223,8 +224,8 @@ public record IndexingPolicy(
       FieldPath at = PathSyntax.path(path.asString());
       parts.add(descending(part.field("order")) ? Part.descending(at) : Part.ascending(at));
     }
-    boolean twice = parts.stream().map(Part::path).distinct().count() < parts.size();
-    if (parts.size() < 2 || parts.size() > MAX_COMPOSITE_PARTS || twice) {
+    boolean repeated = parts.stream().map(Part::path).distinct().count() < parts.size();
+    if (parts.size() < 2 || parts.size() > MAX_COMPOSITE_PARTS || repeated) {
       throw CosmosException.wrong("A composite index must have between 2 and 8 different paths.");
     }
     return parts;
@@ -246,19 +247,19 @@ public record IndexingPolicy(
         .put("automatic", automatic);
   }
 
-  private static Document standardForm(IndexingMode mode, boolean automatic, Document asked) {
+  private static Document standardForm(IndexingMode mode, boolean automatic, Document policy) {
     DocumentWriter writer = head(mode, automatic);
     writer.startArray("includedPaths").startDocument().put("path", EVERYTHING).end().end();
     writer.startArray("excludedPaths").startDocument().put("path", ETAG).end().end();
-    return echo(writer, asked);
+    return echo(writer, policy);
   }
 
-  private static Document form(IndexingMode mode, boolean automatic, Document asked) {
+  private static Document form(IndexingMode mode, boolean automatic, Document policy) {
     boolean indexed = mode != IndexingMode.NONE;
-    List<Value> included = indexed ? Elements.of(asked, "includedPaths") : List.of();
+    List<Value> included = indexed ? Elements.of(policy, "includedPaths") : List.of();
     List<Value> excluded = new ArrayList<>();
     if (indexed) {
-      excluded.addAll(Elements.of(asked, "excludedPaths"));
+      excluded.addAll(Elements.of(policy, "excludedPaths"));
       if (!names(included, ETAG) && !names(excluded, ETAG)) {
         excluded.add(Value.of(Document.writer().put("path", ETAG).build()));
       }
@@ -266,7 +267,7 @@ public record IndexingPolicy(
     DocumentWriter writer = head(mode, automatic);
     writer.put("includedPaths", Value.array(included));
     writer.put("excludedPaths", Value.array(excluded));
-    return echo(writer, asked);
+    return echo(writer, policy);
   }
 
   /** Whether paths contain a path, with or without quotes. */
@@ -277,11 +278,12 @@ public record IndexingPolicy(
         .anyMatch(one -> PathSyntax.steps(one).equals(steps));
   }
 
-  private static Document echo(DocumentWriter writer, Document asked) {
+  private static Document echo(DocumentWriter writer, Document policy) {
     for (String name : ECHOED) {
-      Value value = asked.field(name);
+      Value value = policy.field(name);
       if (value.isArray() && !value.asDocument().isEmpty()) {
-        writer.put(name, name.equals(SPATIAL_INDEXES) ? SpatialPolicies.toldIndexes(value) : value);
+        writer.put(
+            name, name.equals(SPATIAL_INDEXES) ? SpatialPolicies.withAllTypes(value) : value);
       }
     }
     return writer.build();
@@ -301,12 +303,12 @@ public record IndexingPolicy(
     }
     if (mode != IndexingMode.NONE) {
       specs.add(IndexSpec.explicit(WRITTEN, Part.ascending(IndexSpec.WRITTEN)));
-      if (!holds(ID)) {
+      if (!includes(ID)) {
         specs.add(IndexSpec.explicit(IDS, Part.ascending(ID)));
       }
     }
-    for (FieldPath place : places) {
-      specs.add(IndexSpec.explicit("places " + place, Part.sphere(place)));
+    for (FieldPath path : spatialPaths) {
+      specs.add(IndexSpec.explicit("places " + path, Part.sphere(path)));
     }
     return specs.stream().distinct().toList();
   }
@@ -320,7 +322,7 @@ public record IndexingPolicy(
     return Optional.of(IndexSpec.explicit(WILDCARD, Part.wildcard(ROOT)).withScopes(narrowing));
   }
 
-  /** A scope of all paths is redundant: paths without a scope are indexed. */
+  /** A scope that includes all paths is redundant: paths without a scope are indexed. */
   private static boolean all(Scope scope) {
     return isRoot(scope) && scope.included();
   }
@@ -334,7 +336,7 @@ public record IndexingPolicy(
   }
 
   /** Whether the value at a path is indexed. */
-  public boolean holds(FieldPath path) {
+  public boolean includes(FieldPath path) {
     Optional<Scope> decides = Optional.empty();
     for (Scope scope : scopes) {
       boolean covers =

@@ -35,7 +35,7 @@ public final class Metadata {
   /** Prefix of the engine's database names; not a valid name of a database. */
   static final String PREFIX = "cosmos:";
 
-  private static final Namespace PLACE = new Namespace(PREFIX, "metadata");
+  private static final Namespace NAMESPACE = new Namespace(PREFIX, "metadata");
   private static final FieldPath ID = FieldPath.of("id");
   private static final String COUNTER = "counter";
   private static final String NUMBER = "number";
@@ -74,7 +74,7 @@ public final class Metadata {
 
   public Metadata(Engine engine) {
     this.collection =
-        engine.find(PLACE).orElseGet(() -> engine.create(PLACE, CollectionSpec.cosmos()));
+        engine.find(NAMESPACE).orElseGet(() -> engine.create(NAMESPACE, CollectionSpec.cosmos()));
   }
 
   public Optional<Entry> find(String link) {

@@ -95,11 +95,11 @@ public record PartitionKeyDefinition(
   }
 
   private static void check(Kind kind, List<FieldPath> paths) {
-    int most = kind == Kind.HASH ? 1 : MAX_LEVELS;
-    if (paths.isEmpty() || paths.size() > most) {
+    int max = kind == Kind.HASH ? 1 : MAX_LEVELS;
+    if (paths.isEmpty() || paths.size() > max) {
       throw CosmosException.wrong(
           "The number of partition key paths must be between 1 and "
-              + most
+              + max
               + " for kind '"
               + kind.word
               + "'.");
@@ -118,9 +118,9 @@ public record PartitionKeyDefinition(
 
   /** Clients send 2, 2.0 or "V2"; the default is 1. */
   private static int version(Value value, Kind kind) {
-    int least = kind == Kind.MULTI_HASH ? 2 : 1;
+    int min = kind == Kind.MULTI_HASH ? 2 : 1;
     if (Elements.absent(value)) {
-      return least;
+      return min;
     }
     String text = value.type() == Type.STRING ? value.asString().toUpperCase(Locale.ROOT) : "";
     double number =
@@ -132,7 +132,7 @@ public record PartitionKeyDefinition(
     if (number != 1 && number != 2) {
       throw CosmosException.wrong("The partition key version must be 1 or 2.");
     }
-    return Math.max((int) number, least);
+    return Math.max((int) number, min);
   }
 
   /** Returns the definition in JSON, without version 1, which is the default. */

@@ -110,14 +110,14 @@ public final class SpatialPolicies {
   }
 
   /** Returns the indexes in JSON, each with all types. */
-  static Value toldIndexes(Value indexes) {
-    List<Value> told = new ArrayList<>();
+  static Value withAllTypes(Value indexes) {
+    List<Value> completed = new ArrayList<>();
     Fields elements = indexes.asDocument().fields();
     while (elements.next()) {
       Value index = elements.value();
-      told.add(index.isDocument() ? Value.of(withAllTypes(index.asDocument())) : index);
+      completed.add(index.isDocument() ? Value.of(withAllTypes(index.asDocument())) : index);
     }
-    return Value.array(told);
+    return Value.array(completed);
   }
 
   private static Document withAllTypes(Document index) {

@@ -21,7 +21,8 @@ final class TtlDefinition {
   /**
    * Parses the time to live.
    *
-   * @throws CosmosException 400 if a number is out of range, or a path has no default TTL
+   * @throws CosmosException 400 if a number is out of range, or there is a path without a default
+   *     TTL
    */
   static TimeToLive of(Document body) {
     long seconds = seconds(body.field(DEFAULT));
@@ -36,7 +37,7 @@ final class TtlDefinition {
     if (Elements.absent(value)) {
       return TimeToLive.OFF;
     }
-    long seconds = whole(value);
+    long seconds = integer(value);
     boolean fits =
         seconds == TimeToLive.NEVER || (seconds >= 1 && seconds <= TimeToLive.MAX_SECONDS);
     if (!fits) {
@@ -45,8 +46,8 @@ final class TtlDefinition {
     return seconds;
   }
 
-  /** Returns the value as an integer; 0, which is always refused, if it is not one. */
-  private static long whole(Value value) {
+  /** Returns the value if it is an integer; otherwise 0, which is always rejected. */
+  private static long integer(Value value) {
     double number = value.isNumber() ? value.asDouble() : 0;
     return number == Math.rint(number) ? (long) number : 0;
   }
@@ -66,7 +67,7 @@ final class TtlDefinition {
     return String.join(".", PathSyntax.steps(value.asString()));
   }
 
-  /** Writes it in the form that {@link #of} parses. */
+  /** Writes the time to live in the form that {@link #of} parses. */
   static void write(TimeToLive ttl, DocumentWriter body) {
     if (ttl.hasDefault()) {
       body.put(DEFAULT, ttl.defaultSeconds());

@@ -35,10 +35,10 @@ final class UniqueKeys {
     }
     if (indexes.size() > MAX_KEYS || paths > MAX_PATHS) {
       throw CosmosException.wrong(
-          "A container has at most 10 unique keys with 16 paths altogether.");
+          "A container can have at most 10 unique keys with 16 paths in total.");
     }
     if (indexes.stream().distinct().count() < indexes.size()) {
-      throw CosmosException.wrong("The unique key policy holds the same key twice.");
+      throw CosmosException.wrong("The unique key policy contains the same key twice.");
     }
     return indexes;
   }

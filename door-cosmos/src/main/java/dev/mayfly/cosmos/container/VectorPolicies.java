@@ -20,11 +20,11 @@ public final class VectorPolicies {
   private static final List<String> DATA_TYPES = List.of("float32", "float16", "int8", "uint8");
   private static final List<String> DISTANCES = List.of("cosine", "euclidean", "dotproduct");
   private static final List<String> INDEX_TYPES = List.of("flat", "quantizedFlat", "diskANN");
-  private static final int USUAL_DIMENSIONS = 1536;
-  private static final int MOST_DIMENSIONS = 4096;
-  private static final int MOST_QUANTIZATION_BYTES = 512;
-  private static final int LEAST_SEARCH_LIST = 25;
-  private static final int MOST_SEARCH_LIST = 500;
+  private static final int DEFAULT_DIMENSIONS = 1536;
+  private static final int MAX_DIMENSIONS = 4096;
+  private static final int MAX_QUANTIZATION_BYTES = 512;
+  private static final int MIN_SEARCH_LIST = 25;
+  private static final int MAX_SEARCH_LIST = 500;
 
   private VectorPolicies() {}
 
@@ -36,12 +36,12 @@ public final class VectorPolicies {
   public static void check(ContainerDefinition definition) {
     Document body = definition.form();
     Map<String, Integer> dimensions = new HashMap<>();
-    for (Value one : embeddings(body)) {
-      Document embedding = Elements.object(one, EMBEDDINGS);
+    for (Value element : embeddings(body)) {
+      Document embedding = Elements.object(element, EMBEDDINGS);
       dimensions.put(path(embedding), checkEmbedding(embedding));
     }
-    for (Value one : indexes(body)) {
-      checkIndex(Elements.object(one, INDEXES), dimensions);
+    for (Value element : indexes(body)) {
+      checkIndex(Elements.object(element, INDEXES), dimensions);
     }
   }
 
@@ -59,7 +59,7 @@ public final class VectorPolicies {
     for (Value old : before) {
       Optional<Value> now =
           after.stream()
-              .filter(one -> path(one.asDocument()).equals(path(old.asDocument())))
+              .filter(element -> path(element.asDocument()).equals(path(old.asDocument())))
               .findFirst();
       if (now.isPresent() && !now.get().equals(old)) {
         throw CosmosException.wrong(
@@ -103,7 +103,7 @@ public final class VectorPolicies {
         DISTANCES,
         policy + "an invalid DistanceFunction:",
         ".");
-    int dimensions = number(embedding.field("dimensions"), USUAL_DIMENSIONS);
+    int dimensions = number(embedding.field("dimensions"), DEFAULT_DIMENSIONS);
     if (dimensions < 1) {
       throw CosmosException.wrong(
           policy
@@ -111,13 +111,13 @@ public final class VectorPolicies {
               + dimensions
               + " which is less than the minimum supported value: 1.");
     }
-    if (dimensions > MOST_DIMENSIONS) {
+    if (dimensions > MAX_DIMENSIONS) {
       throw CosmosException.wrong(
           policy
               + "Dimensions:"
               + dimensions
               + " which is more than the maximum supported value: "
-              + MOST_DIMENSIONS
+              + MAX_DIMENSIONS
               + ".");
     }
     return dimensions;
@@ -140,12 +140,12 @@ public final class VectorPolicies {
         index.field("quantizationByteSize"),
         "QuantizationByteSize",
         1,
-        Math.min(known, MOST_QUANTIZATION_BYTES));
+        Math.min(known, MAX_QUANTIZATION_BYTES));
     checkRange(
         index.field("indexingSearchListSize"),
         "IndexingSearchListSize",
-        LEAST_SEARCH_LIST,
-        MOST_SEARCH_LIST);
+        MIN_SEARCH_LIST,
+        MAX_SEARCH_LIST);
     checkShardKey(index);
   }
 
@@ -166,31 +166,31 @@ public final class VectorPolicies {
   }
 
   /** Accepts words in any case: it is not known whether Cosmos DB does. */
-  private static void checkWord(Value word, List<String> known, String before, String behind) {
+  private static void checkWord(Value word, List<String> known, String before, String after) {
     if (!Elements.absent(word) && known.stream().noneMatch(text(word)::equalsIgnoreCase)) {
-      throw CosmosException.wrong(before + text(word) + behind);
+      throw CosmosException.wrong(before + text(word) + after);
     }
   }
 
-  private static void checkRange(Value value, String name, int least, int most) {
-    int number = number(value, most);
-    if (number < least || number > most) {
+  private static void checkRange(Value value, String name, int min, int max) {
+    int number = number(value, max);
+    if (number < min || number > max) {
       throw CosmosException.wrong(
           "The Vector Indexing Policy parameter "
               + name
               + " value :: "
               + number
               + " is out of range. The allowed range is between "
-              + least
+              + min
               + " and "
-              + most
+              + max
               + ".");
     }
   }
 
-  private static int number(Value value, int usual) {
+  private static int number(Value value, int standard) {
     if (Elements.absent(value)) {
-      return usual;
+      return standard;
     }
     if (!value.isNumber()) {
       throw CosmosException.wrong("One of the specified inputs is invalid");

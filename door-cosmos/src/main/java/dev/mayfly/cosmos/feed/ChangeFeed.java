@@ -23,8 +23,8 @@ import java.util.Optional;
  * {@code GET .../docs} with {@code A-IM: Incremental feed}: the latest version of each changed
  * item, in the order of the last changes; 304 if there are none.
  *
- * <p>Reads the engine's feed and returns an item at its last change; earlier changes, deletes and
- * expiries are skipped. The engine trims its feed; a client that reads from before the retained
+ * <p>Reads the engine's feed and returns an item at its last change; it skips earlier changes,
+ * deletes and expiries. The engine trims its feed. A client that reads from before the retained
  * part gets a {@link ChangeFeedPage}, in the same order. Expired items are never returned.
  *
  * <p>If the client requests the format of all versions, the item and the metadata of its change are
@@ -32,9 +32,9 @@ import java.util.Optional;
  */
 public final class ChangeFeed implements Endpoint {
   private static final int SLICE = 256;
-  private static final int MOST_LOOKED_AT = 10_000;
+  private static final int MAX_EXAMINED = 10_000;
   private static final int NOT_MODIFIED = 304;
-  private static final String METADATA_APART = "2021-09-15";
+  private static final String SEPARATE_METADATA = "2021-09-15";
 
   private final Items items;
   private final ChangeFeedCache changeFeedCache = new ChangeFeedCache();
@@ -56,8 +56,8 @@ public final class ChangeFeed implements Endpoint {
     private final KeyRange range;
     private final Page page;
     private final Changes changes;
-    private final boolean metadataApart;
-    private int lookedAt;
+    private final boolean separateMetadata;
+    private int examined;
 
     Reading(Exchange exchange, Container container) {
       this.exchange = exchange;
@@ -65,8 +65,8 @@ public final class ChangeFeed implements Endpoint {
       this.range = KeyRange.of(exchange.request(), container);
       this.page = new Page(container, exchange.request());
       this.changes = Changes.of(container.collection());
-      this.metadataApart =
-          METADATA_APART.equals(exchange.request().header(HeaderNames.CHANGE_FEED_FORMAT));
+      this.separateMetadata =
+          SEPARATE_METADATA.equals(exchange.request().header(HeaderNames.CHANGE_FEED_FORMAT));
     }
 
     Reply reply() {
@@ -84,9 +84,9 @@ public final class ChangeFeed implements Endpoint {
       return switch (Start.of(request)) {
         case Start.Beginning _ -> 0;
         case Start.Now _ -> changes.end();
-        case Start.Behind(long position) -> Math.min(position, changes.end());
+        case Start.After(long position) -> Math.min(position, changes.end());
         case Start.Since(long instant) ->
-            changes.forgottenSince(instant) ? firstSince(instant) : changes.before(instant);
+            changes.trimmedSince(instant) ? firstSince(instant) : changes.before(instant);
       };
     }
 
@@ -111,16 +111,16 @@ public final class ChangeFeed implements Endpoint {
     /** Fills the page and returns the position it has reached. */
     private long read(long start) {
       long reached = start;
-      while (reached < changes.end() && !page.full() && lookedAt < MOST_LOOKED_AT) {
-        reached = changes.keptAfter(reached) ? follow(reached) : catchUp(reached);
+      while (reached < changes.end() && !page.full() && examined < MAX_EXAMINED) {
+        reached = changes.retainedAfter(reached) ? readFeed(reached) : catchUp(reached);
       }
       return reached;
     }
 
-    private long follow(long after) {
-      List<Change> some;
+    private long readFeed(long after) {
+      List<Change> batch;
       try {
-        some = changes.read(after, SLICE);
+        batch = changes.read(after, SLICE);
       } catch (EngineException failure) {
         if (failure.reason() == Reason.TRIMMED) {
           return catchUp(after);
@@ -128,7 +128,7 @@ public final class ChangeFeed implements Endpoint {
         throw failure;
       }
       long reached = after;
-      for (Change change : some) {
+      for (Change change : batch) {
         if (page.full()) {
           return reached;
         }
@@ -137,7 +137,7 @@ public final class ChangeFeed implements Endpoint {
         }
         reached = change.position();
       }
-      return some.isEmpty() ? changes.end() : reached;
+      return batch.isEmpty() ? changes.end() : reached;
     }
 
     private long catchUp(long after) {
@@ -145,7 +145,7 @@ public final class ChangeFeed implements Endpoint {
           changeFeedCache.at(container.collection(), after, changes.end());
       long reached = after;
       for (ChangeFeedPage.Entry entry : changeFeedPage.after(after)) {
-        if (page.full() || lookedAt >= MOST_LOOKED_AT) {
+        if (page.full() || examined >= MAX_EXAMINED) {
           return reached;
         }
         add(entry.key(), entry.version());
@@ -156,8 +156,8 @@ public final class ChangeFeed implements Endpoint {
 
     /** Adds an item if this was its last change and it is live. */
     private void add(DocumentKey key, long version) {
-      lookedAt++;
-      if (!range.holds(container, key.partition())) {
+      examined++;
+      if (!range.includes(container, key.partition())) {
         return;
       }
       Optional<StoredDocument> found = container.collection().read(key);
@@ -165,8 +165,8 @@ public final class ChangeFeed implements Endpoint {
           found.map(stored -> Charge.read(stored.document().length())).orElse(Charge.MISS));
       if (found.isPresent() && found.get().version() == version) {
         page.add(
-            metadataApart
-                ? ItemForm.changedApart(container, found.get())
+            separateMetadata
+                ? ItemForm.changedWithMetadata(container, found.get())
                 : ItemForm.changed(container, found.get()));
       }
     }

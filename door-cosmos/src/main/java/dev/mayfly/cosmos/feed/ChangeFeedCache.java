@@ -10,16 +10,16 @@ import java.util.concurrent.locks.ReentrantLock;
  * while others wait. Safe for many threads.
  */
 final class ChangeFeedCache {
-  private static final int MOST = 4;
+  private static final int MAX_PAGES = 4;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Long, ChangeFeedPage> byCollection =
-      new LinkedHashMap<>(MOST, 0.75f, true) {
+      new LinkedHashMap<>(MAX_PAGES, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, ChangeFeedPage> eldest) {
-          return size() > MOST;
+          return size() > MAX_PAGES;
         }
       };
 
@@ -27,12 +27,12 @@ final class ChangeFeedCache {
   ChangeFeedPage at(Collection collection, long position, long end) {
     lock.lock();
     try {
-      ChangeFeedPage known = byCollection.get(collection.id());
-      if (known == null || known.from() > position || known.to() <= position) {
-        known = ChangeFeedPage.of(collection, position, end);
-        byCollection.put(collection.id(), known);
+      ChangeFeedPage page = byCollection.get(collection.id());
+      if (page == null || page.from() > position || page.to() <= position) {
+        page = ChangeFeedPage.of(collection, position, end);
+        byCollection.put(collection.id(), page);
       }
-      return known;
+      return page;
     } finally {
       lock.unlock();
     }

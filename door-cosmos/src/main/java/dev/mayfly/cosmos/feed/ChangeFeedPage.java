@@ -23,7 +23,7 @@ import java.util.PriorityQueue;
  * @param to position up to which it is complete
  */
 record ChangeFeedPage(long from, long to, List<Entry> entries) {
-  private static final int MOST = 50_000;
+  private static final int MAX_ENTRIES = 50_000;
 
   /** Key and version of an item. */
   record Entry(long version, DocumentKey key) {}
@@ -44,11 +44,11 @@ record ChangeFeedPage(long from, long to, List<Entry> entries) {
     try (Cursor cursor = collection.records(List.of())) {
       while (cursor.next()) {
         StoredDocument stored = cursor.current();
-        boolean wanted = stored.version() > from && stored.version() <= end;
-        if (wanted && (oldest.size() < MOST || stored.version() < newest(oldest))) {
+        boolean inRange = stored.version() > from && stored.version() <= end;
+        if (inRange && (oldest.size() < MAX_ENTRIES || stored.version() < newest(oldest))) {
           oldest.add(new Entry(stored.version(), key(collection, stored.document())));
         }
-        if (oldest.size() > MOST) {
+        if (oldest.size() > MAX_ENTRIES) {
           oldest.remove();
           all = false;
         }

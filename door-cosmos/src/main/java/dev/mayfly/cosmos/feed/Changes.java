@@ -9,12 +9,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Changes of all shards of a container, merged by position, up to the position where all are
- * readable.
+ * Change feed of a container: the feeds of its shards, merged by position, up to the last position
+ * at which all changes are readable.
  */
 final class Changes {
   /** Batch size for skipping changes before an instant. */
-  private static final int SKIPPED = 100;
+  private static final int SKIP_BATCH = 100;
 
   private final List<FeedReader> feeds;
   private final long end;
@@ -28,7 +28,7 @@ final class Changes {
     List<FeedReader> feeds = collection.feeds();
     long end = collection.lastPosition();
     if (feeds.size() > 1) {
-      // a lower position of another shard may be on its way
+      // another shard may be about to write a lower position
       collection.settle();
     }
     return new Changes(feeds, end);
@@ -40,29 +40,29 @@ final class Changes {
   }
 
   /** Whether all changes after a position are retained. */
-  boolean keptAfter(long position) {
+  boolean retainedAfter(long position) {
     return feeds.stream().allMatch(feed -> feed.oldest() <= position);
   }
 
   /**
    * Returns changes after a position, oldest first; empty if there are none up to the end.
    *
-   * @param most approximate number
+   * @param limit approximate number
    * @throws EngineException TRIMMED
    */
-  List<Change> read(long after, int most) {
+  List<Change> read(long after, int limit) {
     if (feeds.size() == 1) {
-      return upTo(end, feeds.getFirst().read(after, most));
+      return upTo(end, feeds.getFirst().read(after, limit));
     }
     List<Change> merged = new ArrayList<>();
     long complete = end;
     for (FeedReader feed : feeds) {
-      List<Change> some = feed.read(after, most);
-      if (some.size() >= most) {
-        // what this shard has behind those is not read yet
-        complete = Math.min(complete, some.getLast().position());
+      List<Change> batch = feed.read(after, limit);
+      if (batch.size() >= limit) {
+        // later changes of this shard are not read yet
+        complete = Math.min(complete, batch.getLast().position());
       }
-      merged.addAll(some);
+      merged.addAll(batch);
     }
     merged.sort(Comparator.comparingLong(Change::position));
     return upTo(complete, merged);
@@ -77,7 +77,7 @@ final class Changes {
   }
 
   /** Whether changes at or after an instant may have been trimmed. */
-  boolean forgottenSince(long instant) {
+  boolean trimmedSince(long instant) {
     for (FeedReader feed : feeds) {
       if (feed.oldest() > FeedReader.BEGINNING) {
         List<Change> first = feed.read(feed.oldest(), 1);
@@ -100,15 +100,15 @@ final class Changes {
 
   private static long before(FeedReader feed, long instant) {
     long position = feed.before(instant);
-    List<Change> some = feed.read(position, SKIPPED);
-    while (!some.isEmpty()) {
-      for (Change change : some) {
+    List<Change> batch = feed.read(position, SKIP_BATCH);
+    while (!batch.isEmpty()) {
+      for (Change change : batch) {
         if (change.time() >= instant) {
           return position;
         }
         position = change.position();
       }
-      some = feed.read(position, SKIPPED);
+      batch = feed.read(position, SKIP_BATCH);
     }
     return position;
   }

@@ -11,25 +11,25 @@ import java.nio.charset.StandardCharsets;
 
 /** Items of one reply in JSON. For one thread. */
 final class Page {
-  private static final int USUAL_ITEMS = 100;
-  private static final int MOST_ITEMS = 1000;
-  private static final int MOST_BYTES = 4 << 20;
+  private static final int DEFAULT_ITEMS = 100;
+  private static final int MAX_ITEMS = 1000;
+  private static final int MAX_BYTES = 4 << 20;
 
   private final Container container;
-  private final int most;
+  private final int maxItems;
   private final ByteArrayOutputStream json = new ByteArrayOutputStream(1024);
   private int count;
 
   Page(Container container, Request request) {
     this.container = container;
-    this.most = most(request);
+    this.maxItems = maxItems(request);
     append("{\"_rid\":\"" + container.rid() + "\",\"Documents\":[");
   }
 
   /** Returns the maximum number of items; with -1 the server chooses. */
-  private static int most(Request request) {
-    int wanted = MaxItemCount.of(request).orElse(USUAL_ITEMS);
-    return wanted > 0 ? Math.min(wanted, MOST_ITEMS) : USUAL_ITEMS;
+  private static int maxItems(Request request) {
+    int requested = MaxItemCount.of(request).orElse(DEFAULT_ITEMS);
+    return requested > 0 ? Math.min(requested, MAX_ITEMS) : DEFAULT_ITEMS;
   }
 
   void add(byte[] item) {
@@ -41,7 +41,7 @@ final class Page {
   }
 
   boolean full() {
-    return count >= most || json.size() >= MOST_BYTES;
+    return count >= maxItems || json.size() >= MAX_BYTES;
   }
 
   int count() {

@@ -24,7 +24,7 @@ import java.util.List;
  * keys a page may be empty although the next one is not.
  */
 public final class ReadFeed implements Endpoint {
-  private static final int MOST_LOOKED_AT = 10_000;
+  private static final int MAX_EXAMINED = 10_000;
 
   private final Items items;
 
@@ -40,15 +40,15 @@ public final class ReadFeed implements Endpoint {
     Page page = new Page(container, request);
     String next = "";
     try (Cursor cursor = open(container.collection(), range.prefix(), request)) {
-      int lookedAt = 0;
+      int examined = 0;
       Document last = Document.EMPTY;
       while (next.isEmpty() && cursor.next()) {
-        if (page.full() || lookedAt == MOST_LOOKED_AT) {
+        if (page.full() || examined == MAX_EXAMINED) {
           next = ReadFeedContinuation.of(key(container, last));
         } else {
           last = cursor.document();
-          lookedAt++;
-          if (range.holds(container, last)) {
+          examined++;
+          if (range.includes(container, last)) {
             page.add(ItemForm.json(container, cursor.current()));
           }
         }

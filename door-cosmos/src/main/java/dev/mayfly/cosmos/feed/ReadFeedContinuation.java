@@ -25,7 +25,7 @@ final class ReadFeedContinuation {
   static String of(DocumentKey key) {
     DocumentWriter writer = Document.writer().put(ID, key.id()).startArray(KEY);
     for (Value value : key.partition()) {
-      // as clients spell an undefined value
+      // clients also write an undefined value as an empty object
       writer.add(value.isMissing() ? Value.of(Document.EMPTY) : value);
     }
     byte[] json = Json.bytes(writer.end().build());
@@ -46,7 +46,7 @@ final class ReadFeedContinuation {
         partition.add(elements.type() == Type.OBJECT ? Value.MISSING : elements.value());
       }
       return new DocumentKey(partition, Value.of(form.field(ID).asString()));
-    } catch (IllegalArgumentException | ValueException notOurs) {
+    } catch (IllegalArgumentException | ValueException invalid) {
       throw new CosmosException(
           Status.BAD_REQUEST, CosmosException.errors("Invalid Continuation Token"));
     }

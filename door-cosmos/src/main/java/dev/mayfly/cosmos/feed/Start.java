@@ -20,7 +20,7 @@ sealed interface Start {
   record Since(long instant) implements Start {}
 
   /** After the position of a previous reply. */
-  record Behind(long position) implements Start {}
+  record After(long position) implements Start {}
 
   /**
    * Parses the headers of a request.
@@ -31,7 +31,7 @@ sealed interface Start {
     String etag = request.header(HeaderNames.IF_NONE_MATCH);
     String date = request.header(HeaderNames.IF_MODIFIED_SINCE);
     if (etag != null && !etag.isEmpty() && !etag.equals("*")) {
-      return new Behind(position(etag));
+      return new After(position(etag));
     }
     if (date != null && !date.isEmpty()) {
       return new Since(instant(date));
@@ -48,7 +48,7 @@ sealed interface Start {
     String digits = etag.startsWith("\"") && etag.endsWith("\"") ? inner(etag) : etag;
     try {
       return Math.max(Long.parseLong(digits), 0);
-    } catch (NumberFormatException notOurs) {
+    } catch (NumberFormatException invalid) {
       throw new CosmosException(
           Status.BAD_REQUEST, CosmosException.errors("Invalid Continuation Token"));
     }
@@ -63,10 +63,11 @@ sealed interface Start {
       return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME)
           .toInstant()
           .toEpochMilli();
-    } catch (DateTimeException notADate) {
+    } catch (DateTimeException invalid) {
       throw new CosmosException(
           Status.BAD_REQUEST,
-          CosmosException.errors("The header If-Modified-Since holds no valid date."));
+          CosmosException.errors(
+              "The header If-Modified-Since must be a date in the format of RFC 1123."));
     }
   }
 }

@@ -35,7 +35,7 @@ import java.util.Optional;
  */
 public final class VersionFeed implements Endpoint {
   private static final int SLICE = 256;
-  private static final int MOST_LOOKED_AT = 10_000;
+  private static final int MAX_EXAMINED = 10_000;
   private static final int NOT_MODIFIED = 304;
   private static final long MILLIS = 1000;
 
@@ -48,16 +48,17 @@ public final class VersionFeed implements Endpoint {
   @Override
   public Reply run(Exchange exchange) {
     Container container = items.container(exchange);
-    keepImages(container.collection());
+    enableImages(container.collection());
     Changes changes = Changes.of(container.collection());
     Page page = new Page(container, exchange.request());
     long start =
         switch (Start.of(exchange.request())) {
           case Start.Now _ -> changes.end();
-          case Start.Behind(long position) -> Math.min(position, changes.end());
+          case Start.After(long position) -> Math.min(position, changes.end());
           case Start.Beginning _, Start.Since _ ->
               throw CosmosException.wrong(
-                  "All versions and deletes can be read from now on or from a continuation only. "
+                  "All versions and deletes can be read only from now or from a continuation"
+                      + " token. "
                       + Failures.OUTSIDE_RETENTION);
         };
     long reached =
@@ -71,7 +72,7 @@ public final class VersionFeed implements Endpoint {
     return reply.header(HeaderNames.ETAG, Start.etag(reached));
   }
 
-  private static void keepImages(Collection collection) {
+  private static void enableImages(Collection collection) {
     if (collection.spec().feed().images() != ChangeImageMode.BOTH) {
       collection.alter(
           spec -> {
@@ -85,20 +86,20 @@ public final class VersionFeed implements Endpoint {
   private static long read(
       Container container, Changes changes, KeyRange range, long start, Page page) {
     long reached = start;
-    int lookedAt = 0;
-    while (reached < changes.end() && !page.full() && lookedAt < MOST_LOOKED_AT) {
-      List<Change> some = changes.read(reached, SLICE);
-      for (Change change : some) {
+    int examined = 0;
+    while (reached < changes.end() && !page.full() && examined < MAX_EXAMINED) {
+      List<Change> batch = changes.read(reached, SLICE);
+      for (Change change : batch) {
         if (page.full()) {
           return reached;
         }
-        lookedAt++;
-        if (range.holds(container, change.key().partition())) {
+        examined++;
+        if (range.includes(container, change.key().partition())) {
           page.add(ItemForm.json(form(container, change)));
         }
         reached = change.position();
       }
-      if (some.isEmpty()) {
+      if (batch.isEmpty()) {
         reached = changes.end();
       }
     }
@@ -107,8 +108,8 @@ public final class VersionFeed implements Endpoint {
 
   private static Document form(Container container, Change change) {
     DocumentWriter writer = Document.writer();
-    boolean gone = change.kind() == Kind.DELETE || change.kind() == Kind.EXPIRE;
-    if (gone) {
+    boolean deleted = change.kind() == Kind.DELETE || change.kind() == Kind.EXPIRE;
+    if (deleted) {
       writer.put("current", Document.EMPTY);
     } else {
       current(container, change).ifPresent(item -> writer.put("current", item));
@@ -128,7 +129,7 @@ public final class VersionFeed implements Endpoint {
             .read(change.key())
             .filter(stored -> stored.birth() <= change.position());
     if (change.after().isEmpty()) {
-      // it was written before images were kept
+      // the change was written before images were enabled
       return now.filter(stored -> stored.version() == change.position())
           .map(stored -> ItemForm.of(container, stored));
     }

@@ -48,7 +48,7 @@ public final class OperationRow {
   private void readSchema() {
     int present = input.octet();
     int type = input.integer();
-    // the kind of resource is that of the address
+    // ignores the resource type: the address determines it
     input.integer();
     if (has(present, 0)) {
       form.put("operationType", word(type));
@@ -88,7 +88,7 @@ public final class OperationRow {
 
   private void readBody(byte[] json) {
     if (json.length > 0 && Byte.toUnsignedInt(json[0]) == BINARY_JSON) {
-      throw CosmosException.wrong("Items in binary JSON are not understood: send them as text.");
+      throw CosmosException.wrong("Items in binary JSON are not supported: send them as text.");
     }
     form.put("resourceBody", Json.parseValue(json, Limits.COSMOS));
   }
@@ -102,38 +102,38 @@ public final class OperationRow {
     switch (name) {
       case IF_MATCH -> form.put("ifMatch", text(type));
       case IF_NONE_MATCH -> form.put("ifNoneMatch", text(type));
-      case MINIMAL -> form.put("minimalReturnPreference", truth(type));
+      case MINIMAL -> form.put("minimalReturnPreference", bool(type));
       case TIME_TO_LIVE ->
           throw CosmosException.wrong(
-              "timeToLiveInSeconds is not understood: items have their own 'ttl'.");
+              "timeToLiveInSeconds is not supported: set 'ttl' in the item.");
       default -> skip(type);
     }
   }
 
   private String text(int type) {
     if (type != Rows.UTF8) {
-      throw RowInput.malformed("a text is of another type");
+      throw RowInput.malformed("a string field has another type");
     }
     return input.text();
   }
 
-  private static boolean truth(int type) {
+  private static boolean bool(int type) {
     return switch (type) {
       case Rows.TRUE -> true;
       case Rows.FALSE -> false;
-      default -> throw RowInput.malformed("a boolean is of another type");
+      default -> throw RowInput.malformed("a boolean field has another type");
     };
   }
 
   private void skip(int type) {
     switch (type) {
       case Rows.NULL, Rows.FALSE, Rows.TRUE -> {
-        // the type says it all
+        // the type contains the value
       }
       case Rows.INT32, Rows.UINT32 -> input.take(Integer.BYTES);
       case Rows.FLOAT64 -> input.take(Double.BYTES);
       case Rows.UTF8, Rows.BINARY -> input.binary();
-      default -> throw RowInput.malformed("a field is of an unknown type");
+      default -> throw RowInput.malformed("a field has an unknown type");
     }
   }
 }

@@ -13,7 +13,7 @@ public final class RecordIo {
   private static final int HEADER = 5;
   private static final int SEGMENT_LENGTH = HEADER + 1 + Integer.BYTES;
   private static final int RECORD_LENGTH = HEADER + 2 * Integer.BYTES;
-  private static final byte LENGTH_IS_THERE = 1;
+  private static final byte HAS_LENGTH = 1;
 
   private RecordIo() {}
 
@@ -25,22 +25,22 @@ public final class RecordIo {
   /**
    * Parses the rows of a body.
    *
-   * @param most maximum number of rows to read
+   * @param maxRows maximum number of rows to read
    * @throws CosmosException 400 if the body is malformed
    */
-  public static List<byte[]> read(byte[] body, int most) {
+  public static List<byte[]> read(byte[] body, int maxRows) {
     RowInput input = new RowInput(body);
     List<byte[]> rows = new ArrayList<>();
-    boolean begun = false;
-    while (!input.atEnd() && rows.size() <= most) {
+    boolean inSegment = false;
+    while (!input.atEnd() && rows.size() <= maxRows) {
       int schema = input.header();
       if (schema == Rows.SEGMENT) {
         readSegment(input);
-        begun = true;
-      } else if (schema == Rows.RECORD && begun) {
+        inSegment = true;
+      } else if (schema == Rows.RECORD && inSegment) {
         rows.add(readRecord(input));
       } else {
-        throw RowInput.malformed("a record does not begin where it should");
+        throw RowInput.malformed("a segment or record header is expected");
       }
     }
     return rows;
@@ -48,7 +48,7 @@ public final class RecordIo {
 
   /** Skips the segment header: its length, and optional comments. */
   private static void readSegment(RowInput input) {
-    if (input.octet() != LENGTH_IS_THERE) {
+    if (input.octet() != HAS_LENGTH) {
       throw RowInput.malformed("a segment has no length");
     }
     input.take(input.integer() - SEGMENT_LENGTH);
@@ -59,7 +59,7 @@ public final class RecordIo {
     int checksum = input.integer();
     byte[] row = input.take(length);
     if (checksum(row) != checksum) {
-      throw RowInput.malformed("a record does not have its checksum");
+      throw RowInput.malformed("the checksum of a record is wrong");
     }
     return row;
   }
@@ -68,7 +68,7 @@ public final class RecordIo {
   public static byte[] write(List<byte[]> rows) {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     body.writeBytes(
-        head(Rows.SEGMENT, SEGMENT_LENGTH).put(LENGTH_IS_THERE).putInt(SEGMENT_LENGTH).array());
+        head(Rows.SEGMENT, SEGMENT_LENGTH).put(HAS_LENGTH).putInt(SEGMENT_LENGTH).array());
     for (byte[] row : rows) {
       body.writeBytes(
           head(Rows.RECORD, RECORD_LENGTH).putInt(row.length).putInt(checksum(row)).array());

@@ -28,16 +28,16 @@ public final class ResultRow {
   private ResultRow() {}
 
   /** Returns the row for a result in JSON. */
-  public static byte[] write(Document answer) {
-    Value etag = answer.field("eTag");
-    Value body = answer.field("resourceBody");
+  public static byte[] write(Document result) {
+    Value etag = result.field("eTag");
+    Value body = result.field("resourceBody");
     int present = BOTH_CODES | (etag.isMissing() ? 0 : ETAG) | (body.isMissing() ? 0 : BODY);
-    Value substatus = answer.field("subStatusCode");
+    Value substatus = result.field("subStatusCode");
     ByteArrayOutputStream row = new ByteArrayOutputStream();
     row.writeBytes(
         RecordIo.head(Rows.RESULT, HEAD)
             .put((byte) present)
-            .putInt(answer.field("statusCode").asInt())
+            .putInt(result.field("statusCode").asInt())
             .putInt(substatus.isMissing() ? 0 : substatus.asInt())
             .array());
     if (etag.type() == Type.STRING) {
@@ -46,20 +46,21 @@ public final class ResultRow {
     if (!body.isMissing()) {
       binary(row, Json.bytes(body.asDocument()));
     }
-    fields(row, answer);
+    fields(row, result);
     return row.toByteArray();
   }
 
-  private static void fields(ByteArrayOutputStream row, Document answer) {
-    Value wait = answer.field("retryAfterMilliseconds");
-    if (!wait.isMissing()) {
+  private static void fields(ByteArrayOutputStream row, Document result) {
+    Value retryAfter = result.field("retryAfterMilliseconds");
+    if (!retryAfter.isMissing()) {
       row.write(Rows.UINT32);
       row.write(RETRY_AFTER);
-      row.writeBytes(room(Integer.BYTES).putInt((int) wait.asLong()).array());
+      row.writeBytes(buffer(Integer.BYTES).putInt((int) retryAfter.asLong()).array());
     }
     row.write(Rows.FLOAT64);
     row.write(CHARGE);
-    row.writeBytes(room(Double.BYTES).putDouble(answer.field("requestCharge").asDouble()).array());
+    row.writeBytes(
+        buffer(Double.BYTES).putDouble(result.field("requestCharge").asDouble()).array());
   }
 
   private static void binary(ByteArrayOutputStream row, byte[] bytes) {
@@ -72,7 +73,7 @@ public final class ResultRow {
     row.writeBytes(bytes);
   }
 
-  private static ByteBuffer room(int bytes) {
+  private static ByteBuffer buffer(int bytes) {
     return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 }

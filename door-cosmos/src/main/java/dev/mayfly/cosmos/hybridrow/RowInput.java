@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 /** Reads the fields of rows in sequence; fails if the input ends too early. */
 final class RowInput {
   private static final int SEVEN_BITS = 0x7F;
-  private static final int MOST_SHIFT = 28;
+  private static final int MAX_SHIFT = 28;
 
   private final ByteBuffer bytes;
 
@@ -21,8 +21,8 @@ final class RowInput {
     this.bytes = bytes.order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  static CosmosException malformed(String why) {
-    return CosmosException.wrong("The batch is no well-formed HybridRow: " + why + ".");
+  static CosmosException malformed(String reason) {
+    return CosmosException.wrong("The batch is not valid HybridRow: " + reason + ".");
   }
 
   boolean atEnd() {
@@ -36,7 +36,7 @@ final class RowInput {
    */
   int header() {
     if (octet() != Rows.VERSION) {
-      throw malformed("a row is of an unknown version");
+      throw malformed("a row has an unknown version");
     }
     return integer();
   }
@@ -44,7 +44,7 @@ final class RowInput {
   /** Reads the header of a row and checks its schema. */
   void header(int schema) {
     if (header() != schema) {
-      throw malformed("a row is of another schema than expected");
+      throw malformed("a row has an unexpected schema");
     }
   }
 
@@ -62,7 +62,7 @@ final class RowInput {
   /** Reads a varint: seven bits per byte, low bits first. */
   int length() {
     int value = 0;
-    for (int shift = 0; shift <= MOST_SHIFT; shift += 7) {
+    for (int shift = 0; shift <= MAX_SHIFT; shift += 7) {
       int next = octet();
       value |= (next & SEVEN_BITS) << shift;
       if (next <= SEVEN_BITS) {
@@ -96,7 +96,7 @@ final class RowInput {
 
   private void need(int count) {
     if (count < 0 || count > bytes.remaining()) {
-      throw malformed("it ends too early");
+      throw malformed("it is truncated");
     }
   }
 }

@@ -20,9 +20,9 @@ import java.util.Optional;
 
 /** Parses the operations of a batch: a JSON array with an object for each, or HybridRow rows. */
 final class BatchForm {
-  private static final int MOST = 100;
+  private static final int MAX_OPERATIONS = 100;
 
-  /** What an operation does. */
+  /** Types of operations. */
   private enum Kind {
     CREATE,
     UPSERT,
@@ -56,7 +56,7 @@ final class BatchForm {
   private final long now;
 
   /**
-   * @param partition partition key of operations that have none of their own
+   * @param partition partition key of operations that do not contain one
    */
   BatchForm(Container container, Optional<List<Value>> partition, long now) {
     this.container = container;
@@ -77,7 +77,7 @@ final class BatchForm {
     if (operations.isEmpty()) {
       throw CosmosException.wrong("Batch request does not have any operations.");
     }
-    if (operations.size() > MOST) {
+    if (operations.size() > MAX_OPERATIONS) {
       throw CosmosException.wrong("Batch request has more operations than what is supported.");
     }
     operations.forEach(Kind::of);
@@ -85,12 +85,12 @@ final class BatchForm {
   }
 
   private static List<Document> rows(byte[] body) {
-    return RecordIo.read(body, MOST).stream().map(OperationRow::read).toList();
+    return RecordIo.read(body, MAX_OPERATIONS).stream().map(OperationRow::read).toList();
   }
 
   private static List<Document> objects(byte[] body) {
     if (body.length == 0 || body[0] != '[') {
-      throw CosmosException.wrong("A batch is a JSON array of operations, or HybridRow.");
+      throw CosmosException.wrong("A batch must be a JSON array of operations, or HybridRow.");
     }
     List<Document> operations = new ArrayList<>();
     Fields elements = Json.parseValue(body, LIMITS).asDocument().fields();
@@ -103,8 +103,8 @@ final class BatchForm {
 
   /** Whether the result of an operation should not contain the item. */
   static boolean minimal(Document form) {
-    Value wish = form.field("minimalReturnPreference");
-    return wish.type() == Type.BOOLEAN && wish.asBoolean();
+    Value preference = form.field("minimalReturnPreference");
+    return preference.type() == Type.BOOLEAN && preference.asBoolean();
   }
 
   /**
@@ -115,23 +115,23 @@ final class BatchForm {
   ItemOperation operation(Document form) {
     return switch (Kind.of(form)) {
       case CREATE -> new ItemOperation.Create(item(form));
-      case UPSERT -> new ItemOperation.Upsert(item(form), demanded(form));
-      case REPLACE -> ItemOperation.replace(key(form), item(form), demanded(form));
+      case UPSERT -> new ItemOperation.Upsert(item(form), requiredVersion(form));
+      case REPLACE -> ItemOperation.replace(key(form), item(form), requiredVersion(form));
       case PATCH -> {
         Patch patch = Patch.parse(form.field("resourceBody"), container, now);
-        yield new ItemOperation.Change(key(form), patch, demanded(form));
+        yield new ItemOperation.Change(key(form), patch, requiredVersion(form));
       }
       case READ -> new ItemOperation.Read(key(form), version(form.field("ifNoneMatch"), Etag.NONE));
-      case DELETE -> new ItemOperation.Delete(key(form), demanded(form));
+      case DELETE -> new ItemOperation.Delete(key(form), requiredVersion(form));
     };
   }
 
   private Document item(Document form) {
     Value body = form.field("resourceBody");
     if (!body.isDocument()) {
-      throw CosmosException.wrong("The operation lacks its 'resourceBody'.");
+      throw CosmosException.wrong("The operation has no 'resourceBody'.");
     }
-    // what is stored shall not hold on to the whole request
+    // copies the item, so that it does not retain the whole request
     Document item = ItemBody.checked(Document.trusted(body.asDocument().bytes()));
     PartitionKeys.check(container, item, partition(form));
     return item;
@@ -144,12 +144,12 @@ final class BatchForm {
   private List<Value> partition(Document form) {
     Value own = form.field("partitionKey");
     if (own.type() == Type.STRING) {
-      return within(PartitionKeys.parseWhole(own.asString(), container));
+      return within(PartitionKeys.parseComplete(own.asString(), container));
     }
     if (container.partitionKey().system()) {
       return List.of();
     }
-    return partition.orElseThrow(BatchForm::keyless);
+    return partition.orElseThrow(BatchForm::missingKey);
   }
 
   /**
@@ -159,16 +159,16 @@ final class BatchForm {
    */
   void checkOneKey() {
     if (partition.isEmpty() && !container.partitionKey().system()) {
-      throw keyless();
+      throw missingKey();
     }
   }
 
-  private static CosmosException keyless() {
+  private static CosmosException missingKey() {
     return new CosmosException(
         Status.BAD_REQUEST, "PartitionKey value must be supplied for this operation.");
   }
 
-  /** An operation cannot leave the partition key of the request. */
+  /** An operation must be within the partition key of the request. */
   private List<Value> within(List<Value> own) {
     List<Value> limit = partition.orElse(List.of());
     for (int i = 0; i < Math.min(own.size(), limit.size()); i++) {
@@ -179,18 +179,18 @@ final class BatchForm {
     return own;
   }
 
-  private static long demanded(Document form) {
+  private static long requiredVersion(Document form) {
     return version(form.field("ifMatch"), Write.ANY_VERSION);
   }
 
-  private static long version(Value etag, long otherwise) {
-    return etag.type() == Type.STRING ? Items.version(etag.asString(), otherwise) : otherwise;
+  private static long version(Value etag, long standard) {
+    return etag.type() == Type.STRING ? Items.version(etag.asString(), standard) : standard;
   }
 
   private static String text(Document form, String name) {
     Value value = form.field(name);
     if (value.type() != Type.STRING || value.asString().isEmpty()) {
-      throw CosmosException.wrong("The operation lacks its '" + name + "'.");
+      throw CosmosException.wrong("The operation has no '" + name + "'.");
     }
     return value.asString();
   }

@@ -42,19 +42,20 @@ public final class BatchItems implements Endpoint {
     Request request = exchange.request();
     KeyRange.checkRange(request);
     BatchForm form =
-        new BatchForm(container, PartitionKeys.wholeIfAny(request, container), exchange.now());
-    List<Document> asked = BatchForm.split(request.body());
+        new BatchForm(
+            container, PartitionKeys.completeKeyIfPresent(request, container), exchange.now());
+    List<Document> forms = BatchForm.split(request.body());
     BatchResults results = new BatchResults(container);
     if (request.isTrue(HeaderNames.BATCH_ATOMIC)) {
       form.checkOneKey();
-      atomic(exchange, container, form, asked, results);
+      atomic(exchange, container, form, forms, results);
     } else {
-      boolean goesOn = request.isTrue(HeaderNames.BATCH_CONTINUE_ON_ERROR);
-      for (Document one : asked) {
-        if (results.failed() && !goesOn) {
+      boolean continues = request.isTrue(HeaderNames.BATCH_CONTINUE_ON_ERROR);
+      for (Document operationForm : forms) {
+        if (results.failed() && !continues) {
           results.dependent();
         } else {
-          alone(exchange, container, form, one, results);
+          alone(exchange, container, form, operationForm, results);
         }
       }
     }
@@ -66,35 +67,35 @@ public final class BatchItems implements Endpoint {
       Exchange exchange,
       Container container,
       BatchForm form,
-      List<Document> asked,
+      List<Document> forms,
       BatchResults results) {
     List<ItemOperation> operations = new ArrayList<>();
     List<Write> writes = new ArrayList<>();
     try {
-      for (Document one : asked) {
+      for (Document operationForm : forms) {
         ItemOperation operation =
-            items.directed(exchange.request(), container, form.operation(one));
+            items.directed(exchange.request(), container, form.operation(operationForm));
         operations.add(operation);
         writes.addAll(operation.writes());
       }
     } catch (CosmosException | ValueException refused) {
       exchange.charge(Charge.REFUSED);
-      failed(results, asked.size(), operations.size(), Failures.of(refused), Charge.REFUSED);
+      failed(results, forms.size(), operations.size(), Failures.of(refused), Charge.REFUSED);
       return;
     }
     WriteResult written = container.collection().write(writes, Grouping.ATOMIC, items.durability());
     exchange.charge(written.charge());
-    double charge = written.charge() / asked.size();
+    double charge = written.charge() / forms.size();
     List<List<WriteOutcome>> outcomes = shares(operations, written.outcomes());
     for (int i = 0; i < outcomes.size(); i++) {
       Optional<EngineException> failure = ItemOperation.failure(outcomes.get(i));
       if (failure.isPresent()) {
-        failed(results, asked.size(), i, Failures.of(failure.get()), charge);
+        failed(results, forms.size(), i, Failures.of(failure.get()), charge);
         return;
       }
     }
     for (int i = 0; i < outcomes.size(); i++) {
-      boolean minimal = BatchForm.minimal(asked.get(i)) || Items.minimal(exchange.request());
+      boolean minimal = BatchForm.minimal(forms.get(i)) || Items.minimal(exchange.request());
       results.done(operations.get(i).done(outcomes.get(i)), charge, minimal);
     }
   }
@@ -113,10 +114,10 @@ public final class BatchItems implements Endpoint {
   }
 
   private static void failed(
-      BatchResults results, int size, int culprit, CosmosException refusal, double charge) {
+      BatchResults results, int size, int failing, CosmosException error, double charge) {
     for (int i = 0; i < size; i++) {
-      if (i == culprit) {
-        results.refused(refusal, charge);
+      if (i == failing) {
+        results.refused(error, charge);
       } else {
         results.dependent();
       }
@@ -124,20 +125,25 @@ public final class BatchItems implements Endpoint {
   }
 
   private void alone(
-      Exchange exchange, Container container, BatchForm form, Document one, BatchResults results) {
+      Exchange exchange,
+      Container container,
+      BatchForm form,
+      Document operationForm,
+      BatchResults results) {
     double charge = Charge.REFUSED;
     try {
-      ItemOperation operation = items.directed(exchange.request(), container, form.operation(one));
+      ItemOperation operation =
+          items.directed(exchange.request(), container, form.operation(operationForm));
       WriteResult written =
           container.collection().write(operation.writes(), Grouping.ATOMIC, items.durability());
       charge = written.charge();
-      boolean minimal = BatchForm.minimal(one) || Items.minimal(exchange.request());
+      boolean minimal = BatchForm.minimal(operationForm) || Items.minimal(exchange.request());
       results.done(operation.done(written.outcomes()), charge, minimal);
     } catch (CosmosException | ValueException | EngineException refused) {
-      CosmosException refusal = Failures.of(refused);
-      // a throttled request uses nothing
-      charge = refusal.status() == Status.TOO_MANY_REQUESTS ? 0 : charge;
-      results.refused(refusal, charge);
+      CosmosException error = Failures.of(refused);
+      // a throttled request is not charged
+      charge = error.status() == Status.TOO_MANY_REQUESTS ? 0 : charge;
+      results.refused(error, charge);
     }
     exchange.charge(charge);
   }

@@ -23,7 +23,7 @@ final class BatchResults {
   private static final String BINARY = "application/octet-stream";
 
   private final Container container;
-  private final List<Document> answers = new ArrayList<>();
+  private final List<Document> results = new ArrayList<>();
   private boolean failed;
 
   BatchResults(Container container) {
@@ -36,37 +36,37 @@ final class BatchResults {
   }
 
   void done(ItemOperation.Done done, double charge, boolean minimal) {
-    DocumentWriter answer = begin(done.status(), 0, charge);
+    DocumentWriter result = begin(done.status(), 0, charge);
     if (done.stored().isPresent()) {
       StoredDocument stored = done.stored().get();
-      answer.put("eTag", Etag.of(stored.version()));
+      result.put("eTag", Etag.of(stored.version()));
       if (!minimal && done.status() != ItemOperation.Done.NOT_MODIFIED) {
-        answer.put("resourceBody", ItemForm.of(container, stored));
+        result.put("resourceBody", ItemForm.of(container, stored));
       }
     }
-    answers.add(answer.build());
+    results.add(result.build());
   }
 
-  void refused(CosmosException refusal, double charge) {
+  void refused(CosmosException error, double charge) {
     failed = true;
-    DocumentWriter answer = begin(refusal.status().number(), refusal.substatus(), charge);
-    if (refusal.status() == Status.TOO_MANY_REQUESTS) {
-      answer.put("retryAfterMilliseconds", refusal.retryAfterMillis());
+    DocumentWriter result = begin(error.status().number(), error.substatus(), charge);
+    if (error.status() == Status.TOO_MANY_REQUESTS) {
+      result.put("retryAfterMilliseconds", error.retryAfterMillis());
     }
-    answers.add(answer.put("message", refusal.text()).build());
+    results.add(result.put("message", error.text()).build());
   }
 
-  /** Adds an operation that was not done because another failed. */
+  /** Adds the result of an operation that was not run because another one failed. */
   void dependent() {
-    answers.add(begin(Status.FAILED_DEPENDENCY.number(), 0, 0).build());
+    results.add(begin(Status.FAILED_DEPENDENCY.number(), 0, 0).build());
   }
 
   private static DocumentWriter begin(int status, int substatus, double charge) {
-    DocumentWriter answer = Document.writer().put("statusCode", status);
+    DocumentWriter result = Document.writer().put("statusCode", status);
     if (substatus != 0) {
-      answer.put("subStatusCode", substatus);
+      result.put("subStatusCode", substatus);
     }
-    return answer.put("requestCharge", charge);
+    return result.put("requestCharge", charge);
   }
 
   /**
@@ -77,10 +77,10 @@ final class BatchResults {
   Reply reply(boolean binary) {
     Reply reply = new Reply(failed ? SOME_FAILED : ALL_DONE);
     if (binary) {
-      List<byte[]> rows = answers.stream().map(ResultRow::write).toList();
+      List<byte[]> rows = results.stream().map(ResultRow::write).toList();
       return reply.body(RecordIo.write(rows), BINARY);
     }
-    String json = Json.write(Value.array(answers.stream().map(Value::of).toList()));
+    String json = Json.write(Value.array(results.stream().map(Value::of).toList()));
     return reply.body(json.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -40,8 +40,9 @@ final class Condition {
     try {
       return new Condition(
           Compiler.compile(Parser.parse(SELECT + text), Map.of(), Map.of(), geospatial), now);
-    } catch (SqlException wrong) {
-      throw CosmosException.wrong("Invalid patch request: the condition is none: " + wrong.text());
+    } catch (SqlException invalid) {
+      throw CosmosException.wrong(
+          "Invalid patch request: the condition is invalid: " + invalid.text());
     }
   }
 
@@ -67,16 +68,16 @@ final class Condition {
   private boolean hasRow(Document item) {
     Row row = Row.of(query.slots(), now);
     row.document(CompiledQuery.ITEM, Value.of(item));
-    AtomicBoolean met = new AtomicBoolean();
+    AtomicBoolean found = new AtomicBoolean();
     query
         .selection()
         .rows()
         .each(
             row,
             _ -> {
-              met.set(true);
+              found.set(true);
               return false;
             });
-    return met.get();
+    return found.get();
   }
 }

@@ -31,7 +31,7 @@ public final class DeletePartition implements Endpoint {
   @Override
   public Reply run(Exchange exchange) {
     Container container = items.container(exchange);
-    List<Value> partition = PartitionKeys.whole(exchange.request(), container);
+    List<Value> partition = PartitionKeys.completeKey(exchange.request(), container);
     Collection collection = container.collection();
     List<Write> slice = new ArrayList<>();
     try (Cursor cursor = collection.records(partition)) {

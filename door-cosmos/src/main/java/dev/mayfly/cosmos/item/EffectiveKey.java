@@ -12,17 +12,17 @@ import java.util.List;
  * Effective partition key: the position of a partition key between {@code ""} and {@code "FF"}, in
  * hexadecimal digits. Clients compute it too and send ranges of it, so every bit must match theirs.
  *
- * <p>There are three hashes. Version 1: 32 bits of the values, strings cut at 100, written as a
- * number, followed by the values in a sortable encoding. Version 2: 128 bits of all values
- * together. Hierarchical keys: the version 2 hash of each value, concatenated, so that a prefix of
- * the key is a prefix of the digits.
+ * <p>There are three hashes. Version 1: a 32-bit hash of the values, with strings truncated to 100
+ * characters, followed by the values in a sortable encoding. Version 2: a 128-bit hash of all
+ * values together. Hierarchical keys: the version 2 hash of each value, concatenated, so that a
+ * prefix of the key is a prefix of the digits.
  */
 final class EffectiveKey {
   /** Upper bound, exclusive. */
   static final String END = "FF";
 
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
-  private static final int CUT = 100;
+  private static final int MAX_STRING = 100;
   private static final byte UNDEFINED = 0;
   private static final byte NULL = 1;
   private static final byte FALSE = 2;
@@ -39,7 +39,7 @@ final class EffectiveKey {
     ByteArrayOutputStream hashed = new ByteArrayOutputStream();
     ByteArrayOutputStream sorted = new ByteArrayOutputStream();
     for (Value value : values) {
-      hash(value, CUT, V1_STRING_END, hashed);
+      hash(value, MAX_STRING, V1_STRING_END, hashed);
     }
     double hash = Integer.toUnsignedLong(Murmur3.hash32(hashed.toByteArray()));
     sortNumber(hash, sorted);
@@ -90,8 +90,8 @@ final class EffectiveKey {
     };
   }
 
-  private static String cutAt(String text, int most) {
-    return text.length() <= most ? text : text.substring(0, most);
+  private static String cutAt(String text, int max) {
+    return text.length() <= max ? text : text.substring(0, max);
   }
 
   private static void sort(Value value, ByteArrayOutputStream to) {
@@ -108,23 +108,23 @@ final class EffectiveKey {
    */
   private static void sortNumber(double number, ByteArrayOutputStream to) {
     long bits = Double.doubleToRawLongBits(number);
-    long left = bits >= 0 ? bits ^ Long.MIN_VALUE : -bits;
+    long remaining = bits >= 0 ? bits ^ Long.MIN_VALUE : -bits;
     to.write(NUMBER);
-    to.write((int) (left >>> 56));
-    left <<= 8;
+    to.write((int) (remaining >>> 56));
+    remaining <<= 8;
     do {
-      int seven = (int) (left >>> 57) << 1;
-      left <<= 7;
-      to.write(left == 0 ? seven : seven | 1);
-    } while (left != 0);
+      int seven = (int) (remaining >>> 57) << 1;
+      remaining <<= 7;
+      to.write(remaining == 0 ? seven : seven | 1);
+    } while (remaining != 0);
   }
 
   /** Writes each byte plus one, then a terminating zero; without a terminator if it was cut. */
   private static void sortString(String text, ByteArrayOutputStream to) {
     to.write(STRING);
-    byte[] utf8 = cutAt(text, CUT).getBytes(StandardCharsets.UTF_8);
-    boolean whole = utf8.length <= CUT;
-    for (byte b : whole ? utf8 : Arrays.copyOf(utf8, CUT + 1)) {
+    byte[] utf8 = cutAt(text, MAX_STRING).getBytes(StandardCharsets.UTF_8);
+    boolean whole = utf8.length <= MAX_STRING;
+    for (byte b : whole ? utf8 : Arrays.copyOf(utf8, MAX_STRING + 1)) {
       to.write(b == -1 ? b : b + 1);
     }
     if (whole) {

@@ -35,7 +35,7 @@ final class ItemBody {
   }
 
   /**
-   * Returns the item if a client could have sent it: not too large and not too deep.
+   * Returns the item after checking its size and depth, which a patch may have increased.
    *
    * @throws ValueException TOO_DEEP
    * @throws CosmosException 413
@@ -59,7 +59,7 @@ final class ItemBody {
    */
   static Document checked(Document item) {
     checkId(item.field(ID));
-    return holdsSystem(item) ? stripped(item) : item;
+    return hasSystem(item) ? stripped(item) : item;
   }
 
   private static void checkId(Value id) {
@@ -81,7 +81,7 @@ final class ItemBody {
     }
   }
 
-  private static boolean holdsSystem(Document item) {
+  private static boolean hasSystem(Document item) {
     Fields fields = item.fields();
     while (fields.next()) {
       if (fields.buffer()[fields.nameOffset()] == '_' && ItemForm.system(fields.name())) {

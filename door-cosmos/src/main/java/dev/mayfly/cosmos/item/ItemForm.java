@@ -65,7 +65,7 @@ public final class ItemForm {
   }
 
   /** Returns the item, and separately the position and the time of its last change. */
-  public static byte[] changedApart(Container container, StoredDocument stored) {
+  public static byte[] changedWithMetadata(Container container, StoredDocument stored) {
     return json(
         Document.writer()
             .put("current", of(container, stored))

@@ -43,7 +43,7 @@ sealed interface ItemOperation {
   /**
    * Result of an operation.
    *
-   * @param stored the item after it; empty if it was deleted or the client has this version
+   * @param stored the item after the operation; empty if it was deleted
    */
   record Done(int status, Optional<StoredDocument> stored) {
     static final int OK = 200;
@@ -99,7 +99,7 @@ sealed interface ItemOperation {
       case WriteOutcome.Unchanged(StoredDocument stored) -> read(stored);
       case WriteOutcome.Deleted _ -> new Done(Done.NO_CONTENT, Optional.empty());
       case WriteOutcome.Failed _, WriteOutcome.Skipped _, WriteOutcome.Repeated _ ->
-          throw new IllegalStateException("not done");
+          throw new IllegalStateException("unexpected outcome: " + outcomes.getLast());
     };
   }
 

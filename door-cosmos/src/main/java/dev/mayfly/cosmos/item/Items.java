@@ -69,7 +69,7 @@ public final class Items {
    * @throws WouldBlock if the request must not block and the durability needs a sync
    */
   Container writable(Exchange exchange) {
-    if (!exchange.patient() && durability == Durability.SYNCED) {
+    if (!exchange.mayBlock() && durability == Durability.SYNCED) {
       throw new WouldBlock();
     }
     return container(exchange);
@@ -93,34 +93,35 @@ public final class Items {
           Rid.parse(id)
               .filter(rid -> container.rid().item(rid.number()).equals(rid))
               .flatMap(rid -> RidLookup.find(container, rid.number()));
-      // the database may have a name that looks like a rid; then ids are names
+      // a database may have a name that looks like a rid; ids are then names
       if (named.isEmpty() && container.rid().text().equals(address.container())) {
         throw CosmosException.notFound();
       }
     }
     return named.orElseGet(
-        () -> new DocumentKey(PartitionKeys.whole(request, container), Value.of(id)));
+        () -> new DocumentKey(PartitionKeys.completeKey(request, container), Value.of(id)));
   }
 
   /** Returns the version that If-Match requires. */
-  public static long demanded(Request request) {
+  public static long requiredVersion(Request request) {
     return version(request.header(HeaderNames.IF_MATCH), Write.ANY_VERSION);
   }
 
   /** Returns the version that the client has, from If-None-Match. */
-  static long known(Request request) {
+  static long knownVersion(Request request) {
     return version(request.header(HeaderNames.IF_NONE_MATCH), Etag.NONE);
   }
 
-  static long version(@Nullable String etag, long otherwise) {
-    return etag == null || etag.isEmpty() || etag.equals(ANY) ? otherwise : Etag.version(etag);
+  static long version(@Nullable String etag, long standard) {
+    return etag == null || etag.isEmpty() || etag.equals(ANY) ? standard : Etag.version(etag);
   }
 
   /** Parses the item in a body and checks its partition key against the request. */
   static Document item(Exchange exchange, Container container) {
     Document item = ItemBody.parse(exchange.request().body());
     if (!container.partitionKey().system()) {
-      PartitionKeys.check(container, item, PartitionKeys.whole(exchange.request(), container));
+      PartitionKeys.check(
+          container, item, PartitionKeys.completeKey(exchange.request(), container));
     }
     return item;
   }
@@ -128,7 +129,7 @@ public final class Items {
   /** Runs one operation and returns the reply. */
   Reply run(Exchange exchange, Container container, ItemOperation operation) {
     checkTriggers(exchange.request());
-    checkNoWait(exchange, container, operation);
+    checkMayBlock(exchange, container, operation);
     ItemOperation directed = directed(exchange.request(), container, operation);
     WriteResult written = write(exchange, container.collection(), directed.writes());
     exchange.charge(written.charge());
@@ -142,12 +143,12 @@ public final class Items {
    */
   ItemOperation directed(Request request, Container container, ItemOperation operation) {
     if (operation instanceof ItemOperation.Rename) {
-      containers.expect(ContainerFlag.RENAMED, container);
+      containers.setFlag(ContainerFlag.RENAMED, container);
     }
     if (indexes(request, container)) {
       return operation;
     }
-    containers.expect(ContainerFlag.SELECTIVE, container);
+    containers.setFlag(ContainerFlag.SELECTIVE, container);
     return operation.unindexed();
   }
 
@@ -164,10 +165,11 @@ public final class Items {
   }
 
   /** Renaming an item or excluding it from the index may have to alter the container first. */
-  private static void checkNoWait(Exchange exchange, Container container, ItemOperation operation) {
+  private static void checkMayBlock(
+      Exchange exchange, Container container, ItemOperation operation) {
     boolean plain =
         indexes(exchange.request(), container) && !(operation instanceof ItemOperation.Rename);
-    if (!exchange.patient() && !plain) {
+    if (!exchange.mayBlock() && !plain) {
       throw new WouldBlock();
     }
   }
@@ -179,14 +181,14 @@ public final class Items {
         .orElseGet(() -> collection.write(writes, Grouping.ATOMIC, durability));
   }
 
-  /** Fails if the write names triggers: it must not succeed without them. */
+  /** Fails if the request names triggers: the write must not succeed without them. */
   private static void checkTriggers(Request request) {
     for (String name : List.of(HeaderNames.PRE_TRIGGERS, HeaderNames.POST_TRIGGERS)) {
       String triggers = request.header(name);
       if (triggers != null && !triggers.isBlank()) {
         throw new CosmosException(
             Status.NOT_IMPLEMENTED,
-            "Mayfly keeps triggers but does not execute them: " + triggers + ".");
+            "Mayfly stores triggers, but does not execute them: " + triggers + ".");
       }
     }
   }
@@ -210,10 +212,10 @@ public final class Items {
 
   /** Whether the reply to a write should not contain the item. */
   static boolean minimal(Request request) {
-    String wish = request.header(HeaderNames.PREFER);
-    return wish != null
+    String preference = request.header(HeaderNames.PREFER);
+    return preference != null
         && !request.method().equals("GET")
-        && wish.toLowerCase(Locale.ROOT).contains(MINIMAL);
+        && preference.toLowerCase(Locale.ROOT).contains(MINIMAL);
   }
 
   /** Adds the session token, positions and the path of the container. */

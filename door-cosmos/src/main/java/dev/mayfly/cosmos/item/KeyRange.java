@@ -23,11 +23,11 @@ import java.util.Set;
  */
 public record KeyRange(List<Value> prefix, String from, String to) {
   private static final String RANGE = "0";
-  private static final int RANGE_GONE = 1002;
+  private static final int PARTITION_KEY_RANGE_GONE = 1002;
   private static final Set<String> KEY_TYPES =
       Set.of("resourceid", "effectivepartitionkey", "effectivepartitionkeyrange");
 
-  /** Everything. */
+  /** All partition keys. */
   public static final KeyRange ALL = new KeyRange(List.of(), "", EffectiveKey.END);
 
   public KeyRange {
@@ -63,7 +63,7 @@ public record KeyRange(List<Value> prefix, String from, String to) {
     if (!named.substring(named.lastIndexOf(',') + 1).equals(RANGE)) {
       throw new CosmosException(
           Status.GONE,
-          RANGE_GONE,
+          PARTITION_KEY_RANGE_GONE,
           CosmosException.errors(
               "The requested partition key range is no longer available: " + named));
     }
@@ -76,10 +76,10 @@ public record KeyRange(List<Value> prefix, String from, String to) {
     }
   }
 
-  private static String digits(Request request, String name, String otherwise) {
+  private static String digits(Request request, String name, String standard) {
     String header = request.header(name);
     if (header == null || header.isEmpty()) {
-      return otherwise;
+      return standard;
     }
     if (header.length() % 2 != 0 || !header.chars().allMatch(HexFormat::isHexDigit)) {
       throw CosmosException.header(name, header);
@@ -88,12 +88,12 @@ public record KeyRange(List<Value> prefix, String from, String to) {
   }
 
   /** Whether an item is in the range. */
-  public boolean holds(Container container, Document item) {
-    return !bounded() || holds(container, PartitionKeys.of(container, item));
+  public boolean includes(Container container, Document item) {
+    return !bounded() || includes(container, PartitionKeys.of(container, item));
   }
 
   /** Whether items of a complete partition key are in the range. */
-  public boolean holds(Container container, List<Value> key) {
+  public boolean includes(Container container, List<Value> key) {
     if (!bounded()) {
       return true;
     }

@@ -31,9 +31,9 @@ public final class PartitionKeys {
   private static final int MISMATCH = 1001;
 
   /** Maximum length of a value in bytes. */
-  private static final int LONGEST = 2048;
+  private static final int MAX_BYTES = 2048;
 
-  private static final int MOST_BYTES_OF_A_CHAR = 3;
+  private static final int MAX_BYTES_PER_CHAR = 3;
 
   private PartitionKeys() {}
 
@@ -42,7 +42,7 @@ public final class PartitionKeys {
    *
    * @throws CosmosException 400 if it is missing, malformed or incomplete
    */
-  static List<Value> whole(Request request, Container container) {
+  static List<Value> completeKey(Request request, Container container) {
     if (container.partitionKey().system()) {
       return List.of();
     }
@@ -61,7 +61,7 @@ public final class PartitionKeys {
    *
    * @throws CosmosException 400 if it is malformed or incomplete
    */
-  static Optional<List<Value>> wholeIfAny(Request request, Container container) {
+  static Optional<List<Value>> completeKeyIfPresent(Request request, Container container) {
     return prefix(request, container)
         .map(values -> container.partitionKey().system() ? values : complete(values, container));
   }
@@ -90,7 +90,7 @@ public final class PartitionKeys {
   }
 
   /** Parses a complete key in JSON, as operations of a bulk request have it. */
-  static List<Value> parseWhole(String json, Container container) {
+  static List<Value> parseComplete(String json, Container container) {
     List<Value> values = parse(json, container);
     return container.partitionKey().system() ? values : complete(values, container);
   }
@@ -119,10 +119,10 @@ public final class PartitionKeys {
 
   private static void checkLength(Value value) {
     if (value.type() != Type.STRING
-        || value.asString().length() * MOST_BYTES_OF_A_CHAR <= LONGEST) {
+        || value.asString().length() * MAX_BYTES_PER_CHAR <= MAX_BYTES) {
       return;
     }
-    if (value.asString().getBytes(StandardCharsets.UTF_8).length > LONGEST) {
+    if (value.asString().getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
       throw new CosmosException(
           Status.BAD_REQUEST,
           CosmosException.errors("A value of a partition key cannot have more than 2048 bytes."));
@@ -149,7 +149,7 @@ public final class PartitionKeys {
       while (elements.next()) {
         values.add(value(elements.value(), json));
       }
-    } catch (ValueException notJson) {
+    } catch (ValueException malformed) {
       throw invalid(json);
     }
     return values;

@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /** Patch of an item: operations that apply in order, all or none. */
 final class Patch {
-  private static final int MOST = 10;
+  private static final int MAX_OPERATIONS = 10;
 
   private final Container container;
   private final List<PatchOperation> operations;
@@ -60,7 +60,7 @@ final class Patch {
       }
       operations.add(operation(elements.value().asDocument(), container));
     }
-    if (operations.size() > MOST) {
+    if (operations.size() > MAX_OPERATIONS) {
       throw CosmosException.wrong("The number of patch operations cannot exceed 10");
     }
     return new Patch(container, operations, condition(condition, container, now), true);
@@ -89,9 +89,9 @@ final class Patch {
     checkAllowed(path, container);
     Value value = form.field("value");
     return switch (text(form, "op").toLowerCase(Locale.ROOT)) {
-      case "add" -> new PatchOperation.Add(path, needed(value));
-      case "set" -> new PatchOperation.Set(path, needed(value));
-      case "replace" -> new PatchOperation.Replace(path, needed(value));
+      case "add" -> new PatchOperation.Add(path, required(value));
+      case "set" -> new PatchOperation.Set(path, required(value));
+      case "replace" -> new PatchOperation.Replace(path, required(value));
       case "remove" -> new PatchOperation.Remove(path);
       case "incr", "increment" -> new PatchOperation.Increment(path, number(value));
       case "move" -> move(pointer(form, "from"), path, container);
@@ -119,7 +119,7 @@ final class Patch {
     return value.asString();
   }
 
-  private static Value needed(Value value) {
+  private static Value required(Value value) {
     if (value.isMissing()) {
       throw syntax();
     }
@@ -160,8 +160,8 @@ final class Patch {
   Document apply(StoredDocument stored) {
     try {
       return patched(stored);
-    } catch (CosmosException | ValueException refused) {
-      throw EngineException.rejected(refused);
+    } catch (CosmosException | ValueException failure) {
+      throw EngineException.rejected(failure);
     }
   }
 

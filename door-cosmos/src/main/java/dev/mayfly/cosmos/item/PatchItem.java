@@ -24,10 +24,10 @@ public final class PatchItem implements Endpoint {
     if (body.length > ItemBody.MAX_BYTES) {
       throw ItemBody.tooLarge();
     }
-    Value asked = Json.parseValue(body, Limits.COSMOS);
-    Patch patch = Patch.parse(asked, container, exchange.now());
+    Value form = Json.parseValue(body, Limits.COSMOS);
+    Patch patch = Patch.parse(form, container, exchange.now());
     DocumentKey key = Items.key(exchange, container);
-    long version = Items.demanded(exchange.request());
+    long version = Items.requiredVersion(exchange.request());
     return items.run(exchange, container, new ItemOperation.Change(key, patch, version));
   }
 }

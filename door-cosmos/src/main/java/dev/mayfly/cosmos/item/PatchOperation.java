@@ -46,7 +46,7 @@ sealed interface PatchOperation {
   /**
    * Returns the item after the operation.
    *
-   * @throws Impossible if the item does not have what the operation needs
+   * @throws Impossible if the operation does not fit the item
    */
   default Document apply(Document item) {
     return switch (this) {
@@ -67,9 +67,9 @@ sealed interface PatchOperation {
     };
   }
 
-  private static void require(boolean holds, Pointer path, String otherwise) {
+  private static void require(boolean holds, Pointer path, String problem) {
     if (!holds) {
-      throw new Impossible("Node(" + path + ") " + otherwise);
+      throw new Impossible("Node(" + path + ") " + problem);
     }
   }
 
@@ -86,14 +86,14 @@ sealed interface PatchOperation {
       return by;
     }
     require(present.isNumber(), path, "is not a number.");
-    boolean whole = !isDouble(present) && !isDouble(by);
-    long sum = whole ? present.asLong() + by.asLong() : 0;
+    boolean integers = !isDouble(present) && !isDouble(by);
+    long sum = integers ? present.asLong() + by.asLong() : 0;
     boolean overflows = ((present.asLong() ^ sum) & (by.asLong() ^ sum)) < 0;
-    if (whole && !overflows) {
+    if (integers && !overflows) {
       return Value.of(sum);
     }
     double rounded = present.asDouble() + by.asDouble();
-    require(Double.isFinite(rounded), path, "would be no number any more.");
+    require(Double.isFinite(rounded), path, "would not be a finite number.");
     return Value.of(rounded);
   }
 
@@ -115,8 +115,8 @@ sealed interface PatchOperation {
     }
     if (parent.isArray()) {
       List<Value> elements = elements(parent);
-      int place = Pointer.place(step, elements.size());
-      return place >= 0 && place < elements.size() ? elements.get(place) : Value.MISSING;
+      int index = Pointer.index(step, elements.size());
+      return index >= 0 && index < elements.size() ? elements.get(index) : Value.MISSING;
     }
     return Value.MISSING;
   }
@@ -191,14 +191,14 @@ sealed interface PatchOperation {
   }
 
   private static Value inArray(List<Value> elements, String step, Edit edit) {
-    int place = Pointer.place(step, elements.size());
-    if (place < 0 || place > elements.size()) {
+    int index = Pointer.index(step, elements.size());
+    if (index < 0 || index > elements.size()) {
       throw new Impossible("Index(" + step + ") to operate on is out of array bounds");
     }
-    if (edit.inserts() || place == elements.size()) {
-      elements.add(place, edit.value());
+    if (edit.inserts() || index == elements.size()) {
+      elements.add(index, edit.value());
     } else {
-      elements.set(place, edit.value());
+      elements.set(index, edit.value());
     }
     return Value.array(elements.stream().filter(element -> !element.isMissing()).toList());
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param steps at least one
  */
 record Pointer(List<String> steps) {
-  private static final String BEHIND_LAST = "-";
+  private static final String AFTER_LAST = "-";
 
   Pointer {
     steps = List.copyOf(steps);
@@ -46,8 +46,8 @@ record Pointer(List<String> steps) {
    *
    * @return -1 if it is not an index; the length of the array for the index after the last
    */
-  static int place(String step, int length) {
-    if (step.equals(BEHIND_LAST)) {
+  static int index(String step, int length) {
+    if (step.equals(AFTER_LAST)) {
       return length;
     }
     boolean number =

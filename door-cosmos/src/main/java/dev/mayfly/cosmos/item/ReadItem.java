@@ -33,15 +33,15 @@ public final class ReadItem implements Endpoint {
     }
     StoredDocument stored = found.get();
     exchange.charge(Charge.read(stored.document().length()));
-    boolean known = stored.version() == Items.known(exchange.request());
-    int status = known ? ItemOperation.Done.NOT_MODIFIED : ItemOperation.Done.OK;
+    boolean unchanged = stored.version() == Items.knownVersion(exchange.request());
+    int status = unchanged ? ItemOperation.Done.NOT_MODIFIED : ItemOperation.Done.OK;
     return Items.reply(exchange, container, new ItemOperation.Done(status, found));
   }
 
   private static Optional<StoredDocument> read(Exchange exchange, Container container) {
     Collection collection = container.collection();
     DocumentKey key = Items.key(exchange, container);
-    if (exchange.patient()) {
+    if (exchange.mayBlock()) {
       return collection.read(key);
     }
     return switch (collection.tryRead(key)) {

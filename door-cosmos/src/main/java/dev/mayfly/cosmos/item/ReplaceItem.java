@@ -24,7 +24,7 @@ public final class ReplaceItem implements Endpoint {
     DocumentKey key = Items.key(exchange, container);
     Document item = ItemBody.parse(exchange.request().body());
     PartitionKeys.check(container, item, key.partition());
-    long version = Items.demanded(exchange.request());
+    long version = Items.requiredVersion(exchange.request());
     return items.run(exchange, container, ItemOperation.replace(key, item, version));
   }
 }

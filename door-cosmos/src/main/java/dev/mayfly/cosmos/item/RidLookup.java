@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds items by their birth number, which is what a rid contains.
+ * Finds items by the birth number in their rid.
  *
  * <p>The number is the position of the item's creation in the change feed. As long as the feed
  * retains that position it is one lookup; for older items, and for renamed items, it is a scan of
@@ -30,7 +30,7 @@ public final class RidLookup {
     if (birth < 1 || birth > collection.lastPosition()) {
       return Optional.empty();
     }
-    boolean told = !container.has(ContainerFlag.RENAMED);
+    boolean complete = !container.has(ContainerFlag.RENAMED);
     for (FeedReader feed : collection.feeds()) {
       try {
         Optional<DocumentKey> key = inFeed(feed, birth).filter(one -> born(collection, one, birth));
@@ -41,10 +41,10 @@ public final class RidLookup {
         if (trimmed.reason() != Reason.TRIMMED) {
           throw trimmed;
         }
-        told = false;
+        complete = false;
       }
     }
-    return told ? Optional.empty() : walk(collection, birth);
+    return complete ? Optional.empty() : scan(collection, birth);
   }
 
   private static Optional<DocumentKey> inFeed(FeedReader feed, long birth) {
@@ -62,7 +62,7 @@ public final class RidLookup {
         .isPresent();
   }
 
-  private static Optional<DocumentKey> walk(Collection collection, long birth) {
+  private static Optional<DocumentKey> scan(Collection collection, long birth) {
     try (Cursor cursor = collection.records(List.of())) {
       while (cursor.next()) {
         if (cursor.current().birth() == birth) {

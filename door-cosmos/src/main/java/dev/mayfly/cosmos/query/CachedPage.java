@@ -27,7 +27,7 @@ final class CachedPage {
       return Optional.empty();
     }
     QueryContinuation next = page.from().restartAfter(page.from().results() + taken);
-    page.cache().keep(next, remaining, page.now());
+    page.cache().put(next, remaining, page.now());
     return Optional.of(next);
   }
 }

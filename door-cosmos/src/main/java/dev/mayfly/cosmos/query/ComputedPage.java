@@ -14,7 +14,7 @@ import java.util.Optional;
  * after its end in the cache for a {@link CachedPage}. For one thread.
  */
 final class ComputedPage {
-  /** How many results after the page are computed with it. */
+  /** Maximum number of results after the page that are computed with it. */
   private static final long AHEAD = 2000;
 
   private final PageRequest page;
@@ -31,17 +31,17 @@ final class ComputedPage {
   }
 
   /** Returns how many results a page needs: earlier pages, this one, and some ahead. */
-  static long wanted(PageRequest page, Results results) {
-    return Math.min(page.end(), page.first() + results.most() + 1L + AHEAD);
+  static long needed(PageRequest page, Results results) {
+    return Math.min(page.end(), page.first() + results.maxCount() + 1L + AHEAD);
   }
 
   /** Fills the page and returns where the next one begins; empty if this is the last. */
   Optional<QueryContinuation> fill(ResultSource source) {
     source.each(this::add);
-    boolean complete = !aheadFull && (index >= page.end() || index < wanted(page, results));
+    boolean complete = !aheadFull && (index >= page.end() || index < needed(page, results));
     boolean together = page.query().grouping().isPresent();
     PageCache.Rest rest = new PageCache.Rest(ahead, complete, together, page.basis());
-    next.ifPresent(token -> page.cache().keep(token, rest, page.now()));
+    next.ifPresent(token -> page.cache().put(token, rest, page.now()));
     return next;
   }
 
@@ -70,7 +70,7 @@ final class ComputedPage {
   private boolean addAhead(Value result, long deadline) {
     PageCache.Result one =
         new PageCache.Result(Json.write(result).getBytes(StandardCharsets.UTF_8), deadline);
-    aheadFull = aheadBytes + one.bytes() > PageCache.BYTES_EACH || ahead.size() >= AHEAD;
+    aheadFull = aheadBytes + one.bytes() > PageCache.MAX_ENTRY_BYTES || ahead.size() >= AHEAD;
     if (!aheadFull) {
       aheadBytes += one.bytes();
       ahead.add(one);

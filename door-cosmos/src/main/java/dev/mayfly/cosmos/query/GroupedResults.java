@@ -16,18 +16,18 @@ record GroupedResults(CompiledQuery query, ItemScan scan) implements ResultSourc
   public void each(Visitor visitor) {
     Groups groups = new Groups(grouping(), scan.memory());
     long[] earliest = {Deadline.NEVER};
-    DistinctFilter met = new DistinctFilter(scan.memory());
+    DistinctFilter seen = new DistinctFilter(scan.memory());
     OptionalInt distinct = query.distinctSource();
     scan.eachRow(
         inner -> {
           earliest[0] = Math.min(earliest[0], scan.deadline());
-          boolean repeated = distinct.isPresent() && !met.add(inner.variable(distinct.getAsInt()));
+          boolean repeated = distinct.isPresent() && !seen.add(inner.variable(distinct.getAsInt()));
           return repeated || groups.add(inner);
         });
     Selection.Visitor all = result -> visitor.visit(result, earliest[0]);
     Selection.Visitor target =
         query.selection().distinct() ? new DistinctFilter(scan.memory()).before(all) : all;
-    groups.each(scan.row(), inner -> query.selection().show(inner, target));
+    groups.each(scan.row(), inner -> query.selection().project(inner, target));
   }
 
   private Grouping grouping() {
@@ -42,7 +42,7 @@ record GroupedResults(CompiledQuery query, ItemScan scan) implements ResultSourc
       for (int i = 0; i < grouping().aggregates().size(); i++) {
         row.variable(grouping().firstSlot() + i, value);
       }
-      query.selection().show(row, result -> visitor.visit(result, Deadline.NEVER));
+      query.selection().project(row, result -> visitor.visit(result, Deadline.NEVER));
     };
   }
 }

@@ -53,13 +53,13 @@ record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> c
             .filter(path -> path.length() > 0)
             .toList();
     return paths.stream()
-        .filter(path -> !container.indexing().holds(path) && !Ordering.ALWAYS.containsKey(path))
-        .filter(path -> !container.indexing().places().contains(path))
+        .filter(path -> !container.indexing().includes(path) && !Ordering.ALWAYS.containsKey(path))
+        .filter(path -> !container.indexing().spatialPaths().contains(path))
         .filter(path -> paths.stream().noneMatch(other -> isOfElements(other, path)))
         .toList();
   }
 
-  /** Whether a path is that of the elements of an array, which stands for the array. */
+  /** Whether a path leads to elements of an array; such a path is reported instead of the array. */
   private static boolean isOfElements(FieldPath path, FieldPath array) {
     return path.startsWith(array.child(Scope.ELEMENTS));
   }
@@ -71,7 +71,7 @@ record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> c
             .put("Utilized", indexes(used, composites))
             .put("Potential", indexes(missing, List.of()))
             .build();
-    // URLEncoder encodes a blank as in forms; clients expect %20
+    // URLEncoder writes a space as +; clients expect %20
     return URLEncoder.encode(Json.write(Value.of(form)), StandardCharsets.UTF_8)
         .replace("+", "%20");
   }
@@ -105,7 +105,7 @@ record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> c
                     Value.of(
                         Document.writer()
                             .put("FilterExpression", "")
-                            .put("IndexSpec", spelled(path) + "/?")
+                            .put("IndexSpec", slashed(path) + "/?")
                             .put("FilterPreciseSet", true)
                             .put("IndexPreciseSet", true)
                             .put("IndexImpactScore", "High")
@@ -116,7 +116,7 @@ record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> c
   private static Value composite(IndexSpec index) {
     List<Value> parts =
         index.parts().stream()
-            .map(part -> Value.of(spelled(part.path()) + (part.descending() ? " DESC" : " ASC")))
+            .map(part -> Value.of(slashed(part.path()) + (part.descending() ? " DESC" : " ASC")))
             .toList();
     return Value.of(
         Document.writer()
@@ -127,7 +127,7 @@ record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> c
             .build());
   }
 
-  private static String spelled(FieldPath path) {
+  private static String slashed(FieldPath path) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < path.length(); i++) {
       text.append('/').append(path.step(i));

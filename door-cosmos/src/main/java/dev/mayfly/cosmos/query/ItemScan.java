@@ -34,7 +34,7 @@ final class ItemScan implements AutoCloseable {
   private final CompiledQuery query;
   private final Ordering ordering;
   private final Row row;
-  private final List<QueryMemory.Holding> held = new ArrayList<>();
+  private final List<QueryMemory.Holding> reserved = new ArrayList<>();
   private long deadline = Deadline.NEVER;
   private long bytes;
   private Measures measures = Measures.NONE;
@@ -56,7 +56,7 @@ final class ItemScan implements AutoCloseable {
     return deadline;
   }
 
-  /** Returns the cost of what was read so far. */
+  /** Returns the query metrics so far. */
   Measures measures() {
     return measures;
   }
@@ -64,7 +64,7 @@ final class ItemScan implements AutoCloseable {
   /** Reserves memory until the page is complete. */
   QueryMemory.Holding memory() {
     QueryMemory.Holding memory = QueryMemory.PROCESS.holding(MEMORY_BYTES);
-    held.add(memory);
+    reserved.add(memory);
     return memory;
   }
 
@@ -92,7 +92,7 @@ final class ItemScan implements AutoCloseable {
   /** Binds the current item of a cursor to the row; returns false if it is out of range. */
   boolean bind(Cursor cursor) {
     deadline = cursor.deadline();
-    if (!page.range().holds(page.container(), cursor.document())) {
+    if (!page.range().includes(page.container(), cursor.document())) {
       return false;
     }
     page.limit().item();
@@ -113,33 +113,34 @@ final class ItemScan implements AutoCloseable {
 
   /** Records the cost of a cursor, after its last item. */
   void measure(Cursor cursor) {
-    Optional<Explanation> way = page.explains() ? Optional.of(cursor.explain()) : Optional.empty();
-    measures = new Measures(cursor.documentsExamined(), bytes, cursor.charge(), way);
+    Optional<Explanation> explanation =
+        page.explains() ? Optional.of(cursor.explain()) : Optional.empty();
+    measures = new Measures(cursor.documentsExamined(), bytes, cursor.charge(), explanation);
   }
 
   /**
    * Opens a cursor in the order of the query.
    *
    * @param place where to resume; missing for the beginning
-   * @param wanted how many results are needed if the scan starts at the beginning
+   * @param needed how many results are needed if the scan starts at the beginning
    */
-  Cursor open(Value place, long wanted) {
+  Cursor open(Value place, long needed) {
     Collection collection = page.container().collection();
     if (place.isMissing()) {
       return collection.query(
-          isOneResultPerItem() ? engineQuery().limitedTo(wanted) : engineQuery());
+          isOneResultPerItem() ? engineQuery().limitedTo(needed) : engineQuery());
     }
     try {
       return collection.resume(engineQuery(), place.asBinary());
-    } catch (EngineException lost) {
-      if (lost.reason() == Reason.BAD_HINT) {
+    } catch (EngineException failure) {
+      if (failure.reason() == Reason.BAD_HINT) {
         throw QueryContinuation.refused();
       }
-      throw lost;
+      throw failure;
     }
   }
 
-  /** If true, a sort need not keep more items than results are wanted. */
+  /** Whether each item yields one result: a sort then keeps only as many items as are needed. */
   private boolean isOneResultPerItem() {
     return query.plain()
         && query.definite()
@@ -153,7 +154,8 @@ final class ItemScan implements AutoCloseable {
   }
 
   private Filter filter() {
-    List<Filter> all = new ArrayList<>(List.of(query.filter(), ordering.shown(), page.visible()));
+    List<Filter> all =
+        new ArrayList<>(List.of(query.filter(), ordering.included(), page.visible()));
     List<FieldPath> paths = page.container().partitionKey().paths();
     List<Value> prefix = page.range().prefix();
     for (int i = 0; i < prefix.size(); i++) {
@@ -166,6 +168,6 @@ final class ItemScan implements AutoCloseable {
 
   @Override
   public void close() {
-    held.forEach(QueryMemory.Holding::close);
+    reserved.forEach(QueryMemory.Holding::close);
   }
 }

@@ -44,7 +44,8 @@ record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
   }
 
   private boolean isIndexed(FieldPath path) {
-    return policy.mode() != IndexingMode.NONE && (ALWAYS.containsKey(path) || policy.holds(path));
+    return policy.mode() != IndexingMode.NONE
+        && (ALWAYS.containsKey(path) || policy.includes(path));
   }
 
   /** Whether a composite index has the paths in order, with the same or all opposite directions. */
@@ -64,10 +65,10 @@ record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
   }
 
   /**
-   * Whether items without the only key are omitted: the wildcard index has no entries for them, an
-   * index of this very path has.
+   * Whether items without the only key are omitted: the wildcard index has no entries for them, but
+   * an index of exactly this path has.
    */
-  boolean hidesUndefined() {
+  boolean omitsUndefined() {
     return keys.size() == 1
         && policy.scopes().stream()
             .noneMatch(
@@ -83,16 +84,17 @@ record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
   }
 
   /** Returns the filter for the items that the order includes. */
-  Filter shown() {
-    if (!isStored() || !hidesUndefined()) {
+  Filter included() {
+    if (!isStored() || !omitsUndefined()) {
       return Filter.all();
     }
     FieldPath path = keys.getFirst().path();
-    Value least = ALWAYS.get(path);
-    // an index of one path cannot tell arrays from missing values; these paths have neither
-    return least == null
+    Value lowest = ALWAYS.get(path);
+    // an index of one path does not distinguish arrays from missing values; these paths have
+    // neither
+    return lowest == null
         ? new Filter.Exists(path, true)
-        : new Filter.Compare(path, Operator.GTE, least);
+        : new Filter.Compare(path, Operator.GTE, lowest);
   }
 
   List<Sort> sorts() {

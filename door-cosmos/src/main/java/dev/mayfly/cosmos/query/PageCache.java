@@ -11,30 +11,30 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Cache of what a page leaves for the next page of its query, by continuation token. One per
- * engine.
+ * Cache of results and state that a page leaves for the next page of its query, by continuation
+ * token. One per engine.
  *
  * <p>Correctness does not depend on it: if an entry is missing, because it was too large, too old
  * or the server restarted, the next page computes it again. Safe for many threads.
  */
 final class PageCache {
   /** Maximum size of the cache. */
-  private static final long MOST_BYTES = 64 << 20;
+  private static final long MAX_BYTES = 64 << 20;
 
   /** Maximum size of an entry. */
-  static final long BYTES_EACH = 8 << 20;
+  static final long MAX_ENTRY_BYTES = 8 << 20;
 
-  private static final long MILLIS = 60_000;
+  private static final long TTL_MILLIS = 60_000;
 
   private final Map<String, Entry> entries = new LinkedHashMap<>();
-  private final long most;
+  private final long maxBytes;
   private long bytes;
 
   /**
    * @param memory maximum size of the cache in bytes
    */
   PageCache(long memory) {
-    this.most = Math.min(memory, MOST_BYTES);
+    this.maxBytes = Math.min(memory, MAX_BYTES);
   }
 
   /** Content of an entry. */
@@ -47,24 +47,25 @@ final class PageCache {
    * Results after the end of a page.
    *
    * @param complete whether these are all remaining results
-   * @param together whether each result depends on all items, so that none may have expired
+   * @param dependent whether each result depends on all items: the results are valid only until the
+   *     first of them expires
    * @param basis state of the container from which they were computed
    */
-  record Rest(List<Result> results, boolean complete, boolean together, Basis basis)
+  record Rest(List<Result> results, boolean complete, boolean dependent, Basis basis)
       implements Leftover {
     Rest {
       results = List.copyOf(results);
     }
 
     /** Whether the results are still valid. */
-    boolean holdsAt(long now, Basis present) {
-      return basis.equals(present)
-          && !(together && results.stream().anyMatch(one -> !one.live(now)));
+    boolean isValid(long now, Basis current) {
+      return basis.equals(current)
+          && !(dependent && results.stream().anyMatch(one -> !one.live(now)));
     }
 
     /** Returns the results after the first {@code count}. */
     Rest skip(int count) {
-      return new Rest(results.subList(count, results.size()), complete, together, basis);
+      return new Rest(results.subList(count, results.size()), complete, dependent, basis);
     }
 
     @Override
@@ -87,7 +88,7 @@ final class PageCache {
   }
 
   /** Distinct results of earlier pages. */
-  record Given(DistinctFilter results) implements Leftover {
+  record Returned(DistinctFilter results) implements Leftover {
     @Override
     public long bytes() {
       return results.bytes();
@@ -120,8 +121,8 @@ final class PageCache {
   }
 
   /** Returns the entries of one query. */
-  Shelf of(String query) {
-    return new Shelf(this, query);
+  QueryEntries of(String query) {
+    return new QueryEntries(this, query);
   }
 
   /**
@@ -129,13 +130,13 @@ final class PageCache {
    *
    * @param query text, parameters and everything else that determines the results
    */
-  record Shelf(PageCache all, String query) {
+  record QueryEntries(PageCache all, String query) {
     /** Stores an entry for the page after a continuation token, if there is room. */
-    void keep(QueryContinuation next, Leftover leftover, long now) {
+    void put(QueryContinuation next, Leftover leftover, long now) {
       boolean empty = leftover instanceof Rest rest && rest.results().isEmpty();
-      if (!empty && leftover.bytes() + query.length() <= Math.min(BYTES_EACH, all.most)) {
+      if (!empty && leftover.bytes() + query.length() <= Math.min(MAX_ENTRY_BYTES, all.maxBytes)) {
         long size = leftover.bytes() + query.length();
-        all.keep(query + '\n' + next.text(), new Entry(leftover, size, now + MILLIS), now);
+        all.put(query + '\n' + next.text(), new Entry(leftover, size, now + TTL_MILLIS), now);
       }
     }
 
@@ -147,15 +148,15 @@ final class PageCache {
 
   private record Entry(Leftover leftover, long bytes, long until) {}
 
-  private synchronized void keep(String key, Entry entry, long now) {
+  private synchronized void put(String key, Entry entry, long now) {
     remove(key);
-    forget(now, entry.bytes());
+    evict(now, entry.bytes());
     entries.put(key, entry);
     bytes += entry.bytes();
   }
 
   private synchronized Optional<Leftover> take(String key, long now) {
-    forget(now, 0);
+    evict(now, 0);
     return remove(key);
   }
 
@@ -169,14 +170,14 @@ final class PageCache {
   }
 
   /**
-   * Evicts expired entries, and further entries until {@code room} bytes are free, oldest first.
+   * Evicts expired entries, and further entries until {@code needed} bytes are free, oldest first.
    * All entries live equally long.
    */
-  private void forget(long now, long room) {
+  private void evict(long now, long needed) {
     Iterator<Entry> oldest = entries.values().iterator();
     while (oldest.hasNext()) {
       Entry entry = oldest.next();
-      if (now < entry.until() && bytes <= most - room) {
+      if (now < entry.until() && bytes <= maxBytes - needed) {
         return;
       }
       bytes -= entry.bytes();

@@ -7,17 +7,17 @@ import dev.mayfly.sql.EvaluationException.Reason;
  * Time limit of a query page.
  *
  * <p>When the time has passed the page ends with the results so far, and the next page continues.
- * Work that cannot be divided, on one item or before the first, has the same time of its own; after
- * that the query fails. Runs as the interrupt check of the page's thread.
+ * Work that cannot be divided, on one item or before the first item, has the same time limit; when
+ * that is exceeded, the query fails. Runs as the interrupt check of the page's thread.
  */
 final class PageLimit implements Runnable {
   private static final long MILLIS = 5000;
 
   private final Timer timer;
   private final Runnable request;
-  private boolean begun = true;
+  private boolean itemStarted = true;
   private boolean divisible;
-  private long began;
+  private long itemStart;
 
   /**
    * @param request throws if the client has disconnected
@@ -36,9 +36,9 @@ final class PageLimit implements Runnable {
     return timer.passed(MILLIS);
   }
 
-  /** Records that work on another item begins. Reads the clock only if that takes long. */
+  /** Records that work on another item begins. The clock is read at the next {@link #run}. */
   void item() {
-    begun = false;
+    itemStarted = false;
     divisible = false;
   }
 
@@ -55,11 +55,11 @@ final class PageLimit implements Runnable {
   @Override
   public void run() {
     request.run();
-    if (!begun) {
-      begun = true;
-      began = timer.millis();
+    if (!itemStarted) {
+      itemStarted = true;
+      itemStart = timer.millis();
     }
-    if (timer.passed(divisible ? MILLIS : began + MILLIS)) {
+    if (timer.passed(divisible ? MILLIS : itemStart + MILLIS)) {
       throw new EvaluationException(Reason.TOO_LONG);
     }
   }

@@ -11,7 +11,7 @@ import dev.mayfly.sql.compiler.CompiledQuery;
  * @param range the partition keys to read
  * @param visible filter for the items that the query can find at all, see {@link Visibility}
  * @param from continuation token of the request, or the beginning
- * @param cache what earlier pages of this query have left
+ * @param cache cache entries of earlier pages of this query
  * @param basis state of the container, read before the first item
  * @param explains whether to report how the engine finds items
  */
@@ -21,7 +21,7 @@ record PageRequest(
     KeyRange range,
     Filter visible,
     QueryContinuation from,
-    PageCache.Shelf cache,
+    PageCache.QueryEntries cache,
     PageCache.Basis basis,
     PageLimit limit,
     boolean explains) {
@@ -37,8 +37,8 @@ record PageRequest(
 
   /** Returns the index after the last result of the query, by OFFSET, LIMIT and TOP. */
   long end() {
-    long most = Math.min(query.top(), query.limit());
-    return most > Long.MAX_VALUE - query.offset() ? Long.MAX_VALUE : query.offset() + most;
+    long max = Math.min(query.top(), query.limit());
+    return max > Long.MAX_VALUE - query.offset() ? Long.MAX_VALUE : query.offset() + max;
   }
 
   Ordering ordering() {

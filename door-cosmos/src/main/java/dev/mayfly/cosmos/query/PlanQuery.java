@@ -15,8 +15,9 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
- * {@code POST .../docs} for a query plan: the server executes the whole query, so the client only
- * passes results on. The plan reports whether they are bare values.
+ * {@code POST .../docs} for a query plan. The server executes the whole query, so the plan is
+ * trivial: the client returns the results unchanged. It contains whether the query is a {@code
+ * SELECT VALUE}.
  */
 public final class PlanQuery implements Endpoint {
   private static final Value NONE = Value.array(List.of());

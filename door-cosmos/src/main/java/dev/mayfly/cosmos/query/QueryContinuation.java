@@ -59,8 +59,8 @@ record QueryContinuation(long query, Value place, long birth, long rows, long re
       if (fits) {
         return read;
       }
-    } catch (IllegalArgumentException | ValueException notOurs) {
-      // refused below
+    } catch (IllegalArgumentException | ValueException invalid) {
+      // rejected below
     }
     throw refused();
   }

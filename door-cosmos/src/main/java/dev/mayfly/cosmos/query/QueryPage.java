@@ -9,15 +9,16 @@ import java.util.Optional;
  * One page of a query: chooses how to fill it.
  *
  * <ul>
- *   <li>{@link CachedPage}: an earlier page has left its results in the cache.
+ *   <li>{@link CachedPage}: an earlier page has stored the results in the cache.
  *   <li>{@link ComputedPage}: results depend on all items.
- *   <li>{@link StreamedPage}: each item yields its results by itself, in the order of the engine.
+ *   <li>{@link StreamedPage}: results follow from single items, in the order in which the engine
+ *       returns them.
  * </ul>
  *
- * <p>The page is the same with an empty cache. For one thread.
+ * <p>The results do not depend on the cache. For one thread.
  *
  * @param next where the next page begins; empty if this is the last
- * @param measures what the page has read and cost
+ * @param measures query metrics of the page
  */
 record QueryPage(Optional<QueryContinuation> next, Measures measures) {
   /** Computes a page into results. */
@@ -30,21 +31,21 @@ record QueryPage(Optional<QueryContinuation> next, Measures measures) {
 
   private static Optional<QueryContinuation> fill(
       PageRequest page, ItemScan scan, Results results) {
-    Optional<PageCache.Leftover> left =
+    Optional<PageCache.Leftover> leftover =
         page.from().results() == 0 ? Optional.empty() : page.cache().take(page.from(), page.now());
-    if (left.isPresent()
-        && left.get() instanceof PageCache.Rest rest
-        && rest.holdsAt(page.now(), page.basis())) {
+    if (leftover.isPresent()
+        && leftover.get() instanceof PageCache.Rest rest
+        && rest.isValid(page.now(), page.basis())) {
       return new CachedPage(page, rest).fill(results);
     }
     Optional<ResultSource> all = allResults(page, scan, results);
     return all.isPresent()
         ? new ComputedPage(page, results).fill(all.get())
-        : new StreamedPage(page, scan, results, left.flatMap(QueryPage::given)).fill();
+        : new StreamedPage(page, scan, results, leftover.flatMap(QueryPage::returned)).fill();
   }
 
-  private static Optional<DistinctFilter> given(PageCache.Leftover left) {
-    return left instanceof PageCache.Given(DistinctFilter results)
+  private static Optional<DistinctFilter> returned(PageCache.Leftover leftover) {
+    return leftover instanceof PageCache.Returned(DistinctFilter results)
         ? Optional.of(results)
         : Optional.empty();
   }
@@ -65,9 +66,9 @@ record QueryPage(Optional<QueryContinuation> next, Measures measures) {
     if (query.grouping().isPresent()) {
       return Optional.of(grouped);
     }
-    long wanted = ComputedPage.wanted(page, results);
+    long needed = ComputedPage.needed(page, results);
     return page.ordering().isStored()
         ? Optional.empty()
-        : Optional.of(new SortedResults(query, page.ordering(), wanted, scan));
+        : Optional.of(new SortedResults(query, page.ordering(), needed, scan));
   }
 }

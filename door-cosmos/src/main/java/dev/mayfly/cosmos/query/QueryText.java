@@ -53,7 +53,7 @@ record QueryText(String text, Map<String, Value> parameters) {
     }
     try {
       return of(Json.parse(body, Limits.COSMOS));
-    } catch (ValueException notJson) {
+    } catch (ValueException invalid) {
       throw malformed();
     }
   }
@@ -70,13 +70,13 @@ record QueryText(String text, Map<String, Value> parameters) {
     }
     Fields elements = list.isArray() ? list.asDocument().fields() : Document.EMPTY.fields();
     while (elements.next()) {
-      Document one =
+      Document parameter =
           elements.type() == Type.OBJECT ? elements.value().asDocument() : Document.EMPTY;
-      if (one.field("name").type() != Type.STRING) {
+      if (parameter.field("name").type() != Type.STRING) {
         throw malformed();
       }
       // a parameter without a value is undefined
-      parameters.put(one.field("name").asString(), one.field("value"));
+      parameters.put(parameter.field("name").asString(), parameter.field("value"));
     }
     return new QueryText(text.asString(), parameters);
   }
@@ -88,7 +88,7 @@ record QueryText(String text, Map<String, Value> parameters) {
   }
 
   Select parse() {
-    return understood(() -> Syntax.of(text));
+    return translated(() -> Syntax.of(text));
   }
 
   /** Compiles the query for a container. */
@@ -99,7 +99,7 @@ record QueryText(String text, Map<String, Value> parameters) {
   /** As {@link #compile(Container)}, also for queries that can be planned but not executed. */
   CompiledQuery plan(Container container) {
     Select query = parse();
-    return understood(
+    return translated(
         () ->
             Compiler.compile(
                 query, parameters, computed(container), container.definition().geospatial()));
@@ -108,7 +108,7 @@ record QueryText(String text, Map<String, Value> parameters) {
   /** Compiles the query for resources that are not items. */
   CompiledQuery compile() {
     Select query = parse();
-    return runnable(understood(() -> Compiler.compile(query, parameters, Map.of())));
+    return runnable(translated(() -> Compiler.compile(query, parameters, Map.of())));
   }
 
   private static CompiledQuery runnable(CompiledQuery query) {
@@ -133,11 +133,11 @@ record QueryText(String text, Map<String, Value> parameters) {
   }
 
   /** Runs work and translates errors of the query into those of Cosmos DB. */
-  static <T> T understood(Supplier<T> work) {
+  static <T> T translated(Supplier<T> work) {
     try {
       return work.get();
-    } catch (SqlException wrong) {
-      throw new CosmosException(Status.BAD_REQUEST, "Message: " + wrong.json());
+    } catch (SqlException invalid) {
+      throw new CosmosException(Status.BAD_REQUEST, "Message: " + invalid.json());
     } catch (EvaluationException failed) {
       throw CosmosException.wrong(
           switch (failed.reason()) {

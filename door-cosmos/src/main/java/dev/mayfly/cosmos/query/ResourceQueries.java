@@ -12,6 +12,6 @@ public final class ResourceQueries implements Selection {
   @Override
   public List<Value> select(Document body, List<Document> all, long now) {
     CompiledQuery query = QueryText.of(body).compile();
-    return QueryText.understood(() -> InMemoryQuery.of(query, all, now));
+    return QueryText.translated(() -> InMemoryQuery.of(query, all, now));
   }
 }

@@ -14,25 +14,25 @@ import java.nio.charset.StandardCharsets;
 
 /** Results of one page in JSON. For one thread. */
 final class Results {
-  private static final int USUAL = 100;
-  private static final int MOST = 1000;
-  private static final int MOST_BYTES = 4 << 20;
+  private static final int DEFAULT_COUNT = 100;
+  private static final int MAX_COUNT = 1000;
+  private static final int MAX_BYTES = 4 << 20;
 
   private final ByteArrayOutputStream json = new ByteArrayOutputStream(1024);
-  private final int most;
+  private final int maxCount;
   private final int head;
   private int count;
 
-  Results(Container container, int most) {
-    this.most = most;
+  Results(Container container, int maxCount) {
+    this.maxCount = maxCount;
     append("{\"_rid\":\"" + container.rid() + "\",\"Documents\":[");
     this.head = json.size();
   }
 
   /** Returns the maximum number of results; with -1 the server chooses. */
-  static int most(Request request) {
-    int wanted = MaxItemCount.of(request).orElse(USUAL);
-    return wanted > 0 ? wanted : MOST;
+  static int maxCount(Request request) {
+    int requested = MaxItemCount.of(request).orElse(DEFAULT_COUNT);
+    return requested > 0 ? requested : MAX_COUNT;
   }
 
   void add(Value result) {
@@ -56,11 +56,11 @@ final class Results {
   }
 
   boolean full() {
-    return count >= most || json.size() >= MOST_BYTES;
+    return count >= maxCount || json.size() >= MAX_BYTES;
   }
 
-  int most() {
-    return most;
+  int maxCount() {
+    return maxCount;
   }
 
   int count() {

@@ -26,10 +26,10 @@ public final class RunQuery implements Endpoint {
   /**
    * @param wall measures how long a page takes
    * @param lenientOrder whether ORDER BY accepts paths that are not indexed
-   * @param keptBytes maximum size of the page cache
+   * @param cacheBytes maximum size of the page cache
    */
-  public RunQuery(Containers containers, Clock wall, boolean lenientOrder, long keptBytes) {
-    this.pageCache = new PageCache(keptBytes);
+  public RunQuery(Containers containers, Clock wall, boolean lenientOrder, long cacheBytes) {
+    this.pageCache = new PageCache(cacheBytes);
     this.containers = containers;
     this.wall = wall;
     this.lenientOrder = lenientOrder;
@@ -53,17 +53,17 @@ public final class RunQuery implements Endpoint {
     QueryContinuation from =
         QueryContinuation.of(
             request.header(HeaderNames.CONTINUATION), fingerprint(request, container));
-    Results results = new Results(container, Results.most(request));
+    Results results = new Results(container, Results.maxCount(request));
     KeyRange range = KeyRange.of(request, container);
     Filter visible = Visibility.of(request, container, query);
-    PageCache.Shelf shelf = pageCache.of(identity(request, container));
+    PageCache.QueryEntries cache = pageCache.of(identity(request, container));
     boolean explains =
         request.isTrue(HeaderNames.POPULATE_INDEX_METRICS)
             || request.isTrue(HeaderNames.POPULATE_INDEX_USE);
     PageCache.Basis basis = PageCache.Basis.of(container.collection());
-    PageRequest wanted =
-        new PageRequest(container, query, range, visible, from, shelf, basis, limit, explains);
-    QueryPage page = QueryText.understood(() -> QueryPage.fill(wanted, results));
+    PageRequest pageRequest =
+        new PageRequest(container, query, range, visible, from, cache, basis, limit, explains);
+    QueryPage page = QueryText.translated(() -> QueryPage.fill(pageRequest, results));
     exchange.charge(page.measures().charge());
     if (request.isTrue(HeaderNames.POPULATE_QUERY_METRICS)) {
       exchange.header(

@@ -15,18 +15,18 @@ import dev.mayfly.value.Value;
  * Results in an order that the engine cannot provide: by system properties and computed properties,
  * which are not stored.
  *
- * @param wanted how many of the first results are wanted; the sort keeps no more
+ * @param needed number of results that are needed; the sort keeps only the first ones
  */
-record SortedResults(CompiledQuery query, Ordering ordering, long wanted, ItemScan scan)
+record SortedResults(CompiledQuery query, Ordering ordering, long needed, ItemScan scan)
     implements ResultSource {
   private static final String RESULT = "v";
   private static final String DEADLINE = "d";
 
   @Override
   public void each(Visitor visitor) {
-    long most = query.selection().distinct() ? Long.MAX_VALUE : wanted;
+    long max = query.selection().distinct() ? Long.MAX_VALUE : needed;
     try (QueryMemory.Holding distinct = QueryMemory.PROCESS.holding(ItemScan.MEMORY_BYTES);
-        Sorter sorter = new Sorter(Workspace.memory(ItemScan.MEMORY_BYTES), most)) {
+        Sorter sorter = new Sorter(Workspace.memory(ItemScan.MEMORY_BYTES), max)) {
       scan.eachRow(inner -> add(inner, sorter));
       sorter.finish();
       DistinctFilter distinctFilter = new DistinctFilter(distinct);
@@ -43,7 +43,7 @@ record SortedResults(CompiledQuery query, Ordering ordering, long wanted, ItemSc
     KeyWriter key = new KeyWriter();
     for (CompiledQuery.Key part : query.order()) {
       Value value = part.value().evaluate(inner);
-      if (value.isMissing() && ordering.hidesUndefined()) {
+      if (value.isMissing() && ordering.omitsUndefined()) {
         return true;
       }
       if (part.descending()) {
@@ -54,7 +54,7 @@ record SortedResults(CompiledQuery query, Ordering ordering, long wanted, ItemSc
     }
     return query
         .selection()
-        .show(
+        .project(
             inner,
             result -> {
               long until = scan.deadline();

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * one thread.
  */
 final class StreamedPage {
-  /** How many items are examined between two checks of the time. */
-  private static final long LOOKS = 5000;
+  /** Maximum number of items that are examined between two checks of the time limit. */
+  private static final long EXAMINED_PER_CHECK = 5000;
 
   private final PageRequest page;
   private final CompiledQuery query;
@@ -29,22 +29,23 @@ final class StreamedPage {
   private final long end;
   private final @Nullable DistinctFilter distinct;
 
-  /** How many results are computed again to fill the filter of distinct results. */
+  /** Number of results of earlier pages that are computed again, to fill the distinct filter. */
   private final long skip;
 
   private QueryContinuation at;
 
   /**
-   * @param given distinct results of earlier pages; empty if they are not cached
+   * @param returned distinct results of earlier pages; empty if they are not cached
    */
-  StreamedPage(PageRequest page, ItemScan scan, Results results, Optional<DistinctFilter> given) {
+  StreamedPage(
+      PageRequest page, ItemScan scan, Results results, Optional<DistinctFilter> returned) {
     this.page = page;
     this.query = page.query();
     this.scan = scan;
     this.results = results;
     this.end = page.end();
-    boolean again = query.selection().distinct() && given.isEmpty();
-    this.distinct = again ? new DistinctFilter(scan.memory()) : given.orElse(null);
+    boolean again = query.selection().distinct() && returned.isEmpty();
+    this.distinct = again ? new DistinctFilter(scan.memory()) : returned.orElse(null);
     this.skip = again ? page.from().results() : 0;
     this.at = again ? page.from().restartAfter(0) : page.from();
   }
@@ -52,41 +53,43 @@ final class StreamedPage {
   /** Fills the page and returns where the next one begins; empty if this is the last. */
   Optional<QueryContinuation> fill() {
     Optional<QueryContinuation> next;
-    try (Cursor cursor = scan.open(at.place(), ComputedPage.wanted(page, results))) {
+    try (Cursor cursor = scan.open(at.place(), ComputedPage.needed(page, results))) {
       boolean counted = at.place().isMissing() && at.results() > 0;
       if (cursor.sorts() || counted) {
-        return new ComputedPage(page, results).fill(visitor -> inOrder(cursor, visitor));
+        return new ComputedPage(page, results).fill(visitor -> visitAll(cursor, visitor));
       }
-      Step step = Step.ON;
-      while (step == Step.ON) {
+      Step step = Step.CONTINUE;
+      while (step == Step.CONTINUE) {
         step = advance(cursor);
       }
       next = step == Step.FULL && at.results() < end ? Optional.of(at) : Optional.empty();
       scan.measure(cursor);
     }
-    DistinctFilter given = distinct;
-    if (given != null) {
-      next.ifPresent(token -> page.cache().keep(token, new PageCache.Given(given), page.now()));
+    DistinctFilter returned = distinct;
+    if (returned != null) {
+      next.ifPresent(
+          token -> page.cache().put(token, new PageCache.Returned(returned), page.now()));
     }
     return next;
   }
 
-  private void inOrder(Cursor cursor, ResultSource.Visitor visitor) {
+  private void visitAll(Cursor cursor, ResultSource.Visitor visitor) {
     scan.eachRow(
         cursor,
         inner ->
             query
                 .selection()
-                .show(inner, result -> !isNew(result) || visitor.visit(result, scan.deadline())));
+                .project(
+                    inner, result -> !isNew(result) || visitor.visit(result, scan.deadline())));
   }
 
   private boolean isNew(Value result) {
-    DistinctFilter given = distinct;
-    return given == null || given.add(result);
+    DistinctFilter returned = distinct;
+    return returned == null || returned.add(result);
   }
 
   private enum Step {
-    ON,
+    CONTINUE,
     FULL,
     ENDED
   }
@@ -102,14 +105,14 @@ final class StreamedPage {
     if (full) {
       return isAtEnd(cursor) ? Step.ENDED : Step.FULL;
     }
-    return switch (cursor.advance(LOOKS)) {
+    return switch (cursor.advance(EXAMINED_PER_CHECK)) {
       case ENDED -> Step.ENDED;
-      case RESTING -> Step.ON;
+      case RESTING -> Step.CONTINUE;
       case FOUND -> item(cursor);
     };
   }
 
-  /** Looks one item ahead, so that most last pages are known to be the last. */
+  /** Examines one more item, so that the last page usually has no continuation token. */
   private static boolean isAtEnd(Cursor cursor) {
     return cursor.advance(1) == Progress.ENDED;
   }
@@ -127,13 +130,13 @@ final class StreamedPage {
 
   private Step done(long count) {
     at = at.afterItem(count);
-    return Step.ON;
+    return Step.CONTINUE;
   }
 
   /** Adds the results of one item; if the page is full before their end, the next resumes there. */
   private Step rows(Cursor cursor) {
     long birth = query.fansOut() ? cursor.current().birth() : 0;
-    // another item may be at this place by now
+    // meanwhile another item may be at this position
     long before = at.birth() == birth ? at.rows() : 0;
     ItemRows rows = new ItemRows(before, at.results());
     boolean whole;
@@ -142,11 +145,11 @@ final class StreamedPage {
           query
               .selection()
               .rows()
-              .each(scan.row(), inner -> query.selection().show(inner, rows::add));
-    } catch (EvaluationException late) {
+              .each(scan.row(), inner -> query.selection().project(inner, rows::add));
+    } catch (EvaluationException failure) {
       boolean resumable = query.fansOut() && rows.count > before;
-      if (late.reason() != EvaluationException.Reason.TOO_LONG || !resumable) {
-        throw late;
+      if (failure.reason() != EvaluationException.Reason.TOO_LONG || !resumable) {
+        throw failure;
       }
       whole = false;
     }

@@ -8,10 +8,10 @@ import java.util.concurrent.ConcurrentMap;
 
 /** Cache of parsed queries: programs repeat the same few texts. Safe for many threads. */
 final class Syntax {
-  private static final int MOST_TEXTS = 1000;
+  private static final int MAX_TEXTS = 1000;
 
   /** Longer texts are rarely repeated. */
-  private static final int LONGEST = 4096;
+  private static final int MAX_LENGTH = 4096;
 
   private static final ConcurrentMap<String, Select> KNOWN = new ConcurrentHashMap<>();
 
@@ -23,14 +23,14 @@ final class Syntax {
    * @throws SqlException if the text is not a query
    */
   static Select of(String text) {
-    Select known = KNOWN.get(text);
-    if (known != null) {
-      return known;
+    Select cached = KNOWN.get(text);
+    if (cached != null) {
+      return cached;
     }
     Select parsed = Parser.parse(text);
-    if (text.length() <= LONGEST) {
-      if (KNOWN.size() >= MOST_TEXTS) {
-        // texts in use are added again
+    if (text.length() <= MAX_LENGTH) {
+      if (KNOWN.size() >= MAX_TEXTS) {
+        // texts that are still in use are added again
         KNOWN.clear();
       }
       KNOWN.put(text, parsed);

@@ -23,19 +23,19 @@ final class Visibility {
 
   /** Returns the filter for the items that a query can find. */
   static Filter of(Request request, Container container, CompiledQuery query) {
-    boolean whole =
+    boolean all =
         !container.has(ContainerFlag.SELECTIVE)
             || container.indexing().mode() == IndexingMode.NONE
             || request.isTrue(HeaderNames.ENABLE_SCAN)
-            || demandsId(query.filter());
-    return whole ? Filter.all() : new Filter.Exists(UnindexedFlag.PATH, false);
+            || requiresId(query.filter());
+    return all ? Filter.all() : new Filter.Exists(UnindexedFlag.PATH, false);
   }
 
-  private static boolean demandsId(Filter filter) {
+  private static boolean requiresId(Filter filter) {
     return switch (filter) {
-      case Filter.And(List<Filter> members) -> members.stream().anyMatch(Visibility::demandsId);
+      case Filter.And(List<Filter> members) -> members.stream().anyMatch(Visibility::requiresId);
       case Filter.Or(List<Filter> members) ->
-          !members.isEmpty() && members.stream().allMatch(Visibility::demandsId);
+          !members.isEmpty() && members.stream().allMatch(Visibility::requiresId);
       case Filter.Compare(FieldPath path, Operator operator, _) ->
           path.equals(ID) && operator == Operator.EQ;
       case Filter.In(FieldPath path, _) -> path.equals(ID);

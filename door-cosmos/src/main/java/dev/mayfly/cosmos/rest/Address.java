@@ -40,7 +40,7 @@ public final class Address {
     List<String> ids = new ArrayList<>(3);
     int start = 0;
     while (path.startsWith("/", start)) {
-      // clients join an endpoint that ends with a slash and a path that begins with one
+      // some clients join an endpoint that ends with a slash and a path that begins with one
       start++;
     }
     int end = path.endsWith("/") ? path.length() - 1 : path.length();
@@ -49,7 +49,7 @@ public final class Address {
       int stop = slash < 0 || slash > end ? end : slash;
       String segment = path.substring(at, stop);
       if (types.size() == ids.size()) {
-        types.add(ResourceType.of(segment).orElseThrow(Address::nowhere));
+        types.add(ResourceType.of(segment).orElseThrow(Address::unknownPath));
       } else {
         ids.add(decoded(segment));
       }
@@ -59,7 +59,7 @@ public final class Address {
     return new Address(types, ids, byRid, link(types, ids, byRid));
   }
 
-  private static CosmosException nowhere() {
+  private static CosmosException unknownPath() {
     return new CosmosException(
         Status.NOT_FOUND, CosmosException.errors("The requested path is unknown."));
   }
@@ -69,9 +69,9 @@ public final class Address {
       return segment;
     }
     try {
-      // a plus sign in a path is literal; only forms encode a blank that way
+      // a plus sign in a path is literal, but URLDecoder would decode it to a space
       return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException broken) {
+    } catch (IllegalArgumentException malformed) {
       throw new CosmosException(
           Status.BAD_REQUEST, CosmosException.errors("The request path is not properly escaped."));
     }

@@ -79,10 +79,10 @@ public final class CosmosException extends RuntimeException {
     return String.valueOf(getMessage());
   }
 
-  /** Returns after how many milliseconds the client should retry; 0 if it should not wait. */
+  /** Returns the milliseconds after which the client should retry; 0 if there is no such header. */
   public long retryAfterMillis() {
-    String wait = headers.get(HeaderNames.RETRY_AFTER);
-    return wait == null ? 0 : Long.parseLong(wait);
+    String retryAfter = headers.get(HeaderNames.RETRY_AFTER);
+    return retryAfter == null ? 0 : Long.parseLong(retryAfter);
   }
 
   /** Returns the reply. */

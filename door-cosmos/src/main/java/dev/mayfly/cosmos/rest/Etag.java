@@ -30,7 +30,7 @@ public final class Etag {
     try {
       return HexFormat.fromHexDigitsToLong(
           quoted.substring(1, HIGH_END) + quoted.substring(LOW_START, LENGTH - 1));
-    } catch (IllegalArgumentException notOurs) {
+    } catch (IllegalArgumentException invalid) {
       return NONE;
     }
   }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way through the door: its address, its time, what it has cost so far, and the
- * headers of its reply. For one thread.
+ * Context of one request: its address, its time, its request charge so far, and the headers of its
+ * reply. For one thread.
  */
 public final class Exchange {
   private final Request request;
@@ -31,8 +31,8 @@ public final class Exchange {
    * Creates an exchange.
    *
    * @param now epoch milliseconds, read once from the clock of the engine
-   * @param pending commit that writes are added to, on the event loop; where the request would have
-   *     to wait, it fails with {@link WouldBlock}. Empty for a request that may block
+   * @param pending commit that writes are added to, on the event loop; a request that would have to
+   *     wait fails with {@link WouldBlock}. Empty for a request that may block
    */
   public Exchange(
       Request request,
@@ -53,7 +53,7 @@ public final class Exchange {
   }
 
   /** Whether the request may block, for a disk or a lock. */
-  public boolean patient() {
+  public boolean mayBlock() {
     return pending.isEmpty();
   }
 
@@ -65,7 +65,7 @@ public final class Exchange {
     return address;
   }
 
-  /** Returns the time of the request in epoch milliseconds, for all that it does. */
+  /** Returns the time of the request in epoch milliseconds, which all its operations use. */
   public long now() {
     return now;
   }
@@ -85,7 +85,7 @@ public final class Exchange {
     return charged;
   }
 
-  /** Sets a header of the reply, even if that is an error. */
+  /** Sets a header of the reply, also of an error reply. */
   public void header(String name, String value) {
     if (headers == null) {
       headers = new LinkedHashMap<>();

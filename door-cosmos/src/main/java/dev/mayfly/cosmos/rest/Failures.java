@@ -21,7 +21,7 @@ public final class Failures {
   /** Returns the error for a failure; an error of the server is a 500 without details. */
   public static CosmosException of(RuntimeException failure) {
     return switch (failure) {
-      case CosmosException refusal -> refusal;
+      case CosmosException error -> error;
       case EngineException engine -> ofEngine(engine);
       case ValueException value -> ofValue(value);
       case QueryException query -> CosmosException.wrong(String.valueOf(query.getMessage()));
@@ -48,9 +48,8 @@ public final class Failures {
           new CosmosException(
               Status.PRECONDITION_FAILED,
               CosmosException.errors(
-                  "Nothing can be undone: no change of time to live within the grace of the"
-                      + " container (mayflyGraceSeconds) has expired anything that could come"
-                      + " back."));
+                  "Nothing can be undone: no change of time to live within the grace period of the"
+                      + " container (mayflyGraceSeconds) has expired items."));
       case TTL_NEEDS_INDEXING ->
           CosmosException.wrong(
               "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the"
@@ -69,14 +68,17 @@ public final class Failures {
           new CosmosException(Status.PRECONDITION_FAILED, CosmosException.errors(failure.detail()))
               .withHeader(HeaderNames.EXPIRE_NOW, Long.toString(failure.number()));
       case REJECTED ->
-          failure.getCause() instanceof RuntimeException why ? of(why) : internal(failure);
+          failure.getCause() instanceof RuntimeException cause ? of(cause) : internal(failure);
       case THROTTLED -> throttled(failure.number());
       case TRIMMED ->
           CosmosException.wrong(
-              "The continuation lies before the oldest change that is kept. " + OUTSIDE_RETENTION);
+              "The continuation token is older than the oldest retained change. "
+                  + OUTSIDE_RETENTION);
       case WRITE_CONFLICT ->
           new CosmosException(
-              Status.RETRY_WITH, CosmosException.errors("The item is being written to."));
+              Status.RETRY_WITH,
+              CosmosException.errors(
+                  "A concurrent transaction writes to the item: retry the request."));
       case TRANSACTION_TOO_LARGE ->
           new CosmosException(
               Status.TOO_LARGE, CosmosException.errors("Request size is too large"));
@@ -136,8 +138,8 @@ public final class Failures {
           new CosmosException(
               Status.FORBIDDEN,
               CosmosException.errors(
-                  "The server is read-only: its disk is full. Reads and deletes go on, other writes"
-                      + " are refused until there is room."));
+                  "The server is read-only, because its disk is full. Reads and deletes work; other"
+                      + " writes are rejected until disk space is free."));
       case FENCED, CLOSED -> unavailable();
       case CORRUPT, IN_USE, NEWER_FORMAT, IO -> internal(failure);
     };
@@ -149,7 +151,7 @@ public final class Failures {
   }
 
   private static CosmosException internal(RuntimeException failure) {
-    LOG.log(Level.ERROR, "a request failed", failure);
+    LOG.log(Level.ERROR, "internal error in a request", failure);
     return new CosmosException(
         Status.INTERNAL,
         CosmosException.errors("Unknown server error occurred when processing this request."));

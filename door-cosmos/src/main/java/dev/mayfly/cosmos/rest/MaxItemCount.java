@@ -20,7 +20,7 @@ public final class MaxItemCount {
     }
     try {
       return OptionalInt.of(Integer.parseInt(text.strip()));
-    } catch (NumberFormatException nonsense) {
+    } catch (NumberFormatException invalid) {
       throw CosmosException.header(HeaderNames.MAX_ITEM_COUNT, text);
     }
   }

@@ -27,7 +27,7 @@ public enum ResourceType {
   OPERATION("operations"),
   /** Forecast of expiry. */
   FORECAST("forecast"),
-  /** What a change of time to live would expire. */
+  /** Items that a change of time to live would expire. */
   WHAT_IF("whatif"),
   /** Undoes a change of time to live. */
   UNDO("undo");

@@ -121,7 +121,7 @@ public final class Rid {
       return bytes.length == ATTACHMENT_BYTES || bytes.length == ATTACHMENT_BYTES + 1
           ? Optional.of(new Rid(Arrays.copyOf(bytes, ATTACHMENT_BYTES)))
           : Optional.empty();
-    } catch (IllegalArgumentException noBase64) {
+    } catch (IllegalArgumentException invalid) {
       return Optional.empty();
     }
   }
@@ -131,7 +131,7 @@ public final class Rid {
     try {
       byte[] bytes = Base64.getDecoder().decode(text.replace('-', '/'));
       return lengthKnown(bytes.length) ? Optional.of(new Rid(bytes)) : Optional.empty();
-    } catch (IllegalArgumentException noBase64) {
+    } catch (IllegalArgumentException invalid) {
       return Optional.empty();
     }
   }

@@ -19,7 +19,7 @@ public record SessionToken(String range, long lsn) {
     return "0:-1#" + lsn;
   }
 
-  /** Parses a token: its first range. A malformed token is the beginning. */
+  /** Parses a token: its first range. A malformed token has position 0. */
   public static SessionToken parse(String text) {
     int colon = text.indexOf(':');
     int hash = text.indexOf('#', Math.max(colon, 0));
@@ -42,7 +42,7 @@ public record SessionToken(String range, long lsn) {
   private static long number(String digits) {
     try {
       return Long.parseLong(digits);
-    } catch (NumberFormatException nonsense) {
+    } catch (NumberFormatException invalid) {
       return 0;
     }
   }

@@ -32,7 +32,7 @@ public enum Verb {
   }
 
   /** Whether a request to a feed creates or upserts the resource in its body. */
-  public static boolean bringsOne(Request request) {
+  public static boolean writesOne(Request request) {
     Verb verb = onFeed(request);
     return verb == CREATE || verb == UPSERT;
   }

@@ -201,7 +201,7 @@ final class BatchTest {
     assertThat(atomic().status()).isEqualTo(400);
     Answer notJson = atomicRaw("\u0081binary");
     assertThat(notJson.status()).isEqualTo(400);
-    assertThat(notJson.text()).contains("A batch is a JSON array of operations");
+    assertThat(notJson.text()).contains("A batch must be a JSON array of operations");
   }
 
   private static Document result(Answer answer, int place) {

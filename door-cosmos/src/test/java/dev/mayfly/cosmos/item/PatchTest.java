@@ -95,7 +95,7 @@ final class PatchTest {
             + "For Operation(1): Add Operation can only create a child object",
         "{'a':1}|{'op':'set','path':'/a/c','value':0}|no path found beyond: 'a'.",
         "{'a':'x'}|{'op':'incr','path':'/a','value':1}|For Operation(1): Node(/a) is not a number.",
-        "{'a':1.0E308}|{'op':'incr','path':'/a','value':1e308}|would be no number any more.",
+        "{'a':1.0E308}|{'op':'incr','path':'/a','value':1e308}|would not be a finite number.",
         "{'a':1}|{'op':'move','from':'/b','path':'/c'}|"
             + "For Operation(1): Node(/b) to be moved is absent.",
         "{'a':{}}|{'op':'move','from':'/a','path':'/a/b'}|Invalid patch request",

@@ -23,29 +23,29 @@ final class PageCacheTest {
     return QueryContinuation.beginning(number);
   }
 
-  private static long kept(PageCache.Shelf shelf, int pages, long now) {
-    return IntStream.range(0, pages).filter(i -> shelf.take(page(i), now).isPresent()).count();
+  private static long cached(PageCache.QueryEntries entries, int pages, long now) {
+    return IntStream.range(0, pages).filter(i -> entries.take(page(i), now).isPresent()).count();
   }
 
   @Test
   void theOldestGoWhenMemoryIsUsedUp() {
-    PageCache.Shelf shelf = new PageCache(1000 * KIB).of("q");
+    PageCache.QueryEntries entries = new PageCache(1000 * KIB).of("q");
     for (int i = 0; i < 100; i++) {
-      shelf.keep(page(i), rest(90 * KIB), i);
+      entries.put(page(i), rest(90 * KIB), i);
     }
-    assertThat(shelf.take(page(99), 100)).isPresent();
-    assertThat(shelf.take(page(99), 100)).as("given out once").isEmpty();
-    assertThat(shelf.take(page(0), 100)).isEmpty();
-    assertThat(kept(shelf, 100, 100)).isLessThanOrEqualTo(11);
+    assertThat(entries.take(page(99), 100)).isPresent();
+    assertThat(entries.take(page(99), 100)).as("returned once").isEmpty();
+    assertThat(entries.take(page(0), 100)).isEmpty();
+    assertThat(cached(entries, 100, 100)).isLessThanOrEqualTo(11);
   }
 
   @Test
   void whatIsTooLargeIsNotKept() {
-    PageCache.Shelf shelf = new PageCache(100 * KIB).of("q");
-    shelf.keep(page(0), rest(101 * KIB), 0);
-    assertThat(kept(shelf, 1, 0)).isZero();
-    shelf.keep(page(0), rest(90 * KIB), 0);
-    assertThat(kept(shelf, 1, 0)).isEqualTo(1);
-    assertThat(kept(new PageCache(0).of("q"), 1, 0)).isZero();
+    PageCache.QueryEntries entries = new PageCache(100 * KIB).of("q");
+    entries.put(page(0), rest(101 * KIB), 0);
+    assertThat(cached(entries, 1, 0)).isZero();
+    entries.put(page(0), rest(90 * KIB), 0);
+    assertThat(cached(entries, 1, 0)).isEqualTo(1);
+    assertThat(cached(new PageCache(0).of("q"), 1, 0)).isZero();
   }
 }

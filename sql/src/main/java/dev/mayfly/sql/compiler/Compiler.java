@@ -61,9 +61,9 @@ public final class Compiler {
     }
     query.from().forEach(from -> narrow(from, filters));
     List<CompiledQuery.Key> order = order(query);
-    Rows kept =
+    Rows filtered =
         rest.isEmpty() ? rows : rows.where(rest.size() == 1 ? rest.getFirst() : Logic.and(rest));
-    Selection selection = select.finish(query, kept);
+    Selection selection = select.finish(query, filtered);
     return new CompiledQuery(
         context.slots(),
         readsItems,
@@ -133,12 +133,12 @@ public final class Compiler {
     }
   }
 
-  /** An item for which a joined subquery has no row has no row itself. */
+  /** Adds a filter for a joined subquery: an item for which it has no row yields no result. */
   private void narrow(Select.From from, List<Filter> filters) {
     Filter needed =
         switch (from) {
-          case Select.From.Results(Select query, _, _) -> narrowing().someRow(query);
-          case Select.From.Spread(_, Select query, _) -> narrowing().someRow(query);
+          case Select.From.Results(Select query, _, _) -> narrowing().requireRow(query);
+          case Select.From.Spread(_, Select query, _) -> narrowing().requireRow(query);
           case Select.From.Value _, Select.From.Elements _ -> null;
         };
     if (needed != null) {
@@ -166,7 +166,7 @@ public final class Compiler {
         keys.add(key(key));
       }
     }
-    // an aggregate is one result: nothing is left to order
+    // an aggregate has one result, so ORDER BY has no effect
     return SelectCompiler.aggregates(query).isEmpty() ? keys : List.of();
   }
 
@@ -194,7 +194,7 @@ public final class Compiler {
   }
 
   private CompiledQuery.Key key(Select.Key key) {
-    FieldPath visible = new Places(select.scope()).path(key.value());
+    FieldPath visible = new ItemPaths(select.scope()).path(key.value());
     if (visible == null || visible.length() == 0) {
       throw new SqlException(
           "2206",
@@ -204,7 +204,7 @@ public final class Compiler {
     }
     boolean stored =
         new Conditions(context, select.scope(), select.scalars()).path(key.value()) != null;
-    // what is stored needs no item with all of its system properties
+    // a stored property is read without adding system properties to the item
     Scalar value =
         stored ? Access.path(Context.ROOT, steps(visible)) : select.scalars().compile(key.value());
     return new CompiledQuery.Key(visible, stored, value, key.descending());
@@ -219,7 +219,7 @@ public final class Compiler {
   }
 
   /** Paths of expressions in items as clients see them. */
-  private record Places(Scope scope) {
+  private record ItemPaths(Scope scope) {
     @Nullable FieldPath path(Expression expression) {
       return switch (expression) {
         case Expression.Name(String name, var span) -> {

@@ -25,11 +25,11 @@ public final class ComputedQuery {
     if (!(query.projection() instanceof Select.Projection.Single(Expression value))
         || !ofItem
         || hasClauses(query)) {
-      throw refused(query.span(), "must be 'SELECT VALUE' of an expression 'FROM' the container");
+      throw invalid(query.span(), "must be 'SELECT VALUE' of an expression 'FROM' the container");
     }
     check(value);
     if (Compiler.compile(query, Map.of(), Map.of()).grouping().isPresent()) {
-      throw refused(query.span(), "cannot have aggregates");
+      throw invalid(query.span(), "cannot contain aggregate functions");
     }
   }
 
@@ -44,11 +44,11 @@ public final class ComputedQuery {
 
   private static void check(Expression value) {
     if (value instanceof Expression.Subquery) {
-      throw refused(value.span(), "cannot have queries in it");
+      throw invalid(value.span(), "cannot contain subqueries");
     }
     if (value instanceof Expression.Call(String name, boolean custom, _, Span span)
         && (custom || !isOfItem(name.toUpperCase(Locale.ROOT)))) {
-      throw refused(span, "cannot call " + name);
+      throw invalid(span, "cannot call " + name);
     }
     Children.of(value).forEach(ComputedQuery::check);
   }
@@ -59,7 +59,7 @@ public final class ComputedQuery {
         && Functions.find(name).map(Function::deterministic).orElse(true);
   }
 
-  private static SqlException refused(Span span, String why) {
-    return new SqlException("SC2080", span, "The query of a computed property " + why + ".");
+  private static SqlException invalid(Span span, String problem) {
+    return new SqlException("SC2080", span, "The query of a computed property " + problem + ".");
   }
 }

@@ -35,12 +35,12 @@ final class Conditions {
   private final ScalarCompiler scalars;
   private final Scope.@Nullable Binding element;
 
-  /** Conditions on items. */
+  /** Creates a translator for conditions on items. */
   Conditions(Context context, Scope scope, ScalarCompiler scalars) {
     this(context, scope, scalars, null);
   }
 
-  /** Conditions on the elements of an array: paths are relative to them. */
+  /** Creates a translator for conditions on elements of an array: paths are relative to them. */
   Conditions(
       Context context, Scope scope, ScalarCompiler scalars, Scope.@Nullable Binding element) {
     this.context = context;
@@ -52,7 +52,7 @@ final class Conditions {
   /** Returns the filter for items for which the condition is true; null if there is none. */
   @Nullable Filter whereTrue(Expression condition) {
     Filter exact = filter(condition);
-    return exact == null ? alone(condition) : exact;
+    return exact == null ? topLevel(condition) : exact;
   }
 
   /** Returns a filter that is undefined where the condition is; null if there is none. */
@@ -82,7 +82,7 @@ final class Conditions {
   }
 
   /** Returns a filter that may be false where the condition is undefined; null if there is none. */
-  private @Nullable Filter alone(Expression condition) {
+  private @Nullable Filter topLevel(Expression condition) {
     if (condition
             instanceof Expression.Call(String name, boolean custom, List<Expression> arguments, _)
         && !custom
@@ -173,33 +173,33 @@ final class Conditions {
 
   /** Returns the path of an expression in the stored item or element; null if it is not a path. */
   @Nullable FieldPath path(Expression expression) {
-    FieldPath place = place(expression);
-    // the whole item is more than what is stored
-    return place == null || (place.length() == 0 && element == null) ? null : place;
+    FieldPath findPath = findPath(expression);
+    // the whole item has system properties, which are not stored
+    return findPath == null || (findPath.length() == 0 && element == null) ? null : findPath;
   }
 
-  private @Nullable FieldPath place(Expression expression) {
+  private @Nullable FieldPath findPath(Expression expression) {
     return switch (expression) {
       case Expression.Name(String name, _) -> {
         Scope.Binding binding = scope.find(name);
-        yield binding == null ? null : place(binding);
+        yield binding == null ? null : findPath(binding);
       }
       case Expression.Member(Expression of, String name, _) -> {
-        FieldPath base = place(of);
-        yield base == null || !isPlain(name) || isMade(base, name) ? null : base.child(name);
+        FieldPath base = findPath(of);
+        yield base == null || !isPlain(name) || isComputed(base, name) ? null : base.child(name);
       }
       case Expression _ -> null;
     };
   }
 
-  private @Nullable FieldPath place(Scope.Binding binding) {
+  private @Nullable FieldPath findPath(Scope.Binding binding) {
     return element == null
         ? binding.path()
         : binding.equals(element) ? ScalarCompiler.ROOT_PATH : null;
   }
 
   /** Whether a property is computed: neither stored nor known to the engine. */
-  private boolean isMade(FieldPath base, String name) {
+  private boolean isComputed(FieldPath base, String name) {
     boolean system = Context.SYSTEM.contains(name) && !name.equals(Context.WRITTEN);
     return base.length() == 0 && element == null && (system || context.isComputed(name));
   }

@@ -15,7 +15,7 @@ final class Context {
   /** System properties, which are not stored. */
   static final Set<String> SYSTEM = Set.of("_rid", "_self", "_etag", "_ts", "_attachments");
 
-  /** The system property that the engine knows. */
+  /** The system property that the engine provides. */
   static final String WRITTEN = "_ts";
 
   /** Maximum number of joins, as in Cosmos DB. */
@@ -26,7 +26,7 @@ final class Context {
   private final Map<String, Expression> computed = new HashMap<>();
   private final Map<String, String> computedAliases = new HashMap<>();
   private int slots = 1;
-  private int unseen;
+  private int newPlaceholder;
   private int joins;
   private boolean decorated;
   private boolean hasItem;
@@ -64,8 +64,8 @@ final class Context {
   }
 
   /** Returns a variable for a name that is known but never has a value. */
-  int unseen() {
-    return --unseen;
+  int newPlaceholder() {
+    return --newPlaceholder;
   }
 
   int slots() {

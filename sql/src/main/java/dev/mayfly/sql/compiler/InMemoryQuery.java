@@ -64,24 +64,24 @@ public final class InMemoryQuery {
     boolean distinct = query.selection().distinct();
     Visitor visitor = value -> (distinct && !distinctFilter.add(value)) || results.add(value);
     if (query.grouping().isEmpty()) {
-      eachRow(query, row, found, inner -> query.selection().show(inner, visitor));
+      eachRow(query, row, found, inner -> query.selection().project(inner, visitor));
     } else {
-      Groups groups = gathered(query, row, found);
-      groups.each(row, inner -> query.selection().show(inner, visitor));
+      Groups groups = groups(query, row, found);
+      groups.each(row, inner -> query.selection().project(inner, visitor));
     }
     return results;
   }
 
-  private static Groups gathered(CompiledQuery query, Row row, List<Document> found) {
+  private static Groups groups(CompiledQuery query, Row row, List<Document> found) {
     Groups groups = new Groups(query.grouping().orElseThrow(), QueryMemory.unlimited());
-    DistinctFilter met = new DistinctFilter(QueryMemory.unlimited());
+    DistinctFilter seen = new DistinctFilter(QueryMemory.unlimited());
     OptionalInt distinct = query.distinctSource();
     eachRow(
         query,
         row,
         found,
         inner -> {
-          boolean repeated = distinct.isPresent() && !met.add(inner.variable(distinct.getAsInt()));
+          boolean repeated = distinct.isPresent() && !seen.add(inner.variable(distinct.getAsInt()));
           return repeated || groups.add(inner);
         });
     return groups;

@@ -85,13 +85,13 @@ final class Lexer {
       return hexadecimal(start);
     }
     at = digits(at);
-    boolean whole = true;
+    boolean integer = true;
     if (peek(0) == '.') {
-      whole = false;
+      integer = false;
       at = digits(at + 1);
     }
     if (peek(0) == 'e' || peek(0) == 'E') {
-      whole = false;
+      integer = false;
       at = digits(peek(1) == '+' || peek(1) == '-' ? at + 2 : at + 1);
     }
     int end = nameEnd(at);
@@ -101,7 +101,7 @@ final class Lexer {
     if (end != at || !ended) {
       throw SqlException.badNumber(span, digits);
     }
-    return new Token(Kind.NUMBER, digits, number(digits, whole, span), span);
+    return new Token(Kind.NUMBER, digits, number(digits, integer, span), span);
   }
 
   private int digits(int from) {
@@ -112,12 +112,12 @@ final class Lexer {
     return end;
   }
 
-  private static Value number(String digits, boolean whole, Span span) {
-    if (whole) {
+  private static Value number(String digits, boolean integer, Span span) {
+    if (integer) {
       try {
         return Literals.integer(Long.parseLong(digits));
       } catch (NumberFormatException tooLarge) {
-        // read as a double below, like any other number
+        // parsed as a double below
       }
     }
     double number = Double.parseDouble(digits);
@@ -135,7 +135,7 @@ final class Lexer {
       Value value = Literals.integer(Long.parseUnsignedLong(digits, 2, digits.length(), 16));
       at = end;
       return new Token(Kind.NUMBER, digits, value, span);
-    } catch (NumberFormatException notHexadecimal) {
+    } catch (NumberFormatException invalid) {
       throw SqlException.badNumber(span, digits);
     }
   }

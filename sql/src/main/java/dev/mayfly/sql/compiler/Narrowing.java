@@ -39,10 +39,10 @@ final class Narrowing {
     }
     return switch (condition) {
       case Expression.Logical(boolean all, List<Expression> members, _) ->
-          all ? every(members) : any(members);
+          all ? ofAll(members) : ofAny(members);
       case Expression.Subquery(Expression.Use use, Select query, _)
           when use == Expression.Use.EXISTS ->
-          someRow(query);
+          requireRow(query);
       case Expression.Compare(Operator operator, Expression left, Expression right, _)
           when left instanceof Expression.Call || right instanceof Expression.Call -> {
         Filter near = near(operator, left, right);
@@ -56,7 +56,7 @@ final class Narrowing {
     };
   }
 
-  private @Nullable Filter every(List<Expression> members) {
+  private @Nullable Filter ofAll(List<Expression> members) {
     List<Filter> known = new ArrayList<>();
     for (Expression member : members) {
       Filter filter = of(member);
@@ -67,7 +67,7 @@ final class Narrowing {
     return known.isEmpty() ? null : Filter.and(known);
   }
 
-  private @Nullable Filter any(List<Expression> members) {
+  private @Nullable Filter ofAny(List<Expression> members) {
     List<Filter> known = new ArrayList<>();
     for (Expression member : members) {
       Filter filter = of(member);
@@ -101,7 +101,7 @@ final class Narrowing {
   }
 
   /** Returns a necessary filter for a subquery to have a row; null if there is none. */
-  @Nullable Filter someRow(Select query) {
+  @Nullable Filter requireRow(Select query) {
     boolean always = query.groupBy().isEmpty() && !SelectCompiler.aggregates(query).isEmpty();
     Expression where = query.where();
     if (always || where == null) {
@@ -114,21 +114,22 @@ final class Narrowing {
     return new Narrowing(context, inner, scalars).of(where);
   }
 
-  /** Binds names as far as conditions may know them. */
+  /** Binds the names of a source to placeholders: only arrays in the item can be filtered by. */
   private void bind(Select.From from, Scope inner) {
     switch (from) {
       case Select.From.Elements(String variable, Expression path, _) ->
           inner.bind(
-              variable, new Scope.Binding(context.unseen(), null, elements(path, null, inner)));
+              variable,
+              new Scope.Binding(context.newPlaceholder(), null, elements(path, null, inner)));
       case Select.From.Value(Expression path, String alias, _) ->
           inner.bind(
               alias == null ? SelectCompiler.lastStep(path) : alias,
-              new Scope.Binding(context.unseen(), null));
+              new Scope.Binding(context.newPlaceholder(), null));
       case Select.From.Spread(String variable, _, _) ->
-          inner.bind(variable, new Scope.Binding(context.unseen(), null));
+          inner.bind(variable, new Scope.Binding(context.newPlaceholder(), null));
       case Select.From.Results(_, String variable, _) -> {
         if (variable != null) {
-          inner.bind(variable, new Scope.Binding(context.unseen(), null));
+          inner.bind(variable, new Scope.Binding(context.newPlaceholder(), null));
         }
       }
     }
@@ -158,7 +159,7 @@ final class Narrowing {
       return null;
     }
     FieldPath base = binding.path();
-    if (base != null && !(base.length() == 0 && isMade(steps))) {
+    if (base != null && !(base.length() == 0 && isSystem(steps))) {
       return new Scope.Elements(null, joined(base, steps));
     }
     return binding.elements() == null || steps.isEmpty()
@@ -166,7 +167,7 @@ final class Narrowing {
         : new Scope.Elements(binding, FieldPath.of(steps));
   }
 
-  private static boolean isMade(List<String> steps) {
+  private static boolean isSystem(List<String> steps) {
     return steps.isEmpty() || Context.SYSTEM.contains(steps.getFirst());
   }
 
@@ -182,23 +183,23 @@ final class Narrowing {
     return switch (name) {
       case "ST_WITHIN" ->
           arguments.size() == 2
-              ? place(arguments.getFirst(), arguments.getLast(), SpatialBounds::around)
+              ? spatial(arguments.getFirst(), arguments.getLast(), SpatialBounds::around)
               : null;
       case "ST_INTERSECTS" -> arguments.size() == 2 ? touching(arguments) : null;
-      case "ARRAY_CONTAINS" -> arguments.size() == 3 ? partly(arguments) : null;
+      case "ARRAY_CONTAINS" -> arguments.size() == 3 ? partialMatch(arguments) : null;
       default -> null;
     };
   }
 
   private @Nullable Filter touching(List<Expression> arguments) {
-    Filter first = place(arguments.getFirst(), arguments.getLast(), SpatialBounds::touching);
+    Filter first = spatial(arguments.getFirst(), arguments.getLast(), SpatialBounds::touching);
     return first == null
-        ? place(arguments.getLast(), arguments.getFirst(), SpatialBounds::touching)
+        ? spatial(arguments.getLast(), arguments.getFirst(), SpatialBounds::touching)
         : first;
   }
 
   /** Returns the filter for ARRAY_CONTAINS with a partial match. */
-  private @Nullable Filter partly(List<Expression> arguments) {
+  private @Nullable Filter partialMatch(List<Expression> arguments) {
     FieldPath array = new Conditions(context, scope, scalars).path(arguments.getFirst());
     Value element = array == null ? null : scalars.constant(arguments.get(1));
     if (array == null || element == null || element.type() != Type.OBJECT) {
@@ -229,15 +230,15 @@ final class Narrowing {
     }
     Function<Value, Optional<Region>> region =
         center -> SpatialBounds.near(center, metres.asDouble());
-    Filter first = place(places.getFirst(), places.getLast(), region);
-    return first == null ? place(places.getLast(), places.getFirst(), region) : first;
+    Filter first = spatial(places.getFirst(), places.getLast(), region);
+    return first == null ? spatial(places.getLast(), places.getFirst(), region) : first;
   }
 
-  private @Nullable Filter place(
-      Expression place, Expression geometry, Function<Value, Optional<Region>> region) {
-    // what an index knows of places is of the sphere
+  private @Nullable Filter spatial(
+      Expression spatial, Expression geometry, Function<Value, Optional<Region>> region) {
+    // spatial indexes are for geometries on earth only
     boolean onEarth = context.geospatial() == Geospatial.GEOGRAPHY;
-    FieldPath path = onEarth ? new Conditions(context, scope, scalars).path(place) : null;
+    FieldPath path = onEarth ? new Conditions(context, scope, scalars).path(spatial) : null;
     Value constant = path == null ? null : scalars.constant(geometry);
     if (path == null || constant == null) {
       return null;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Parser: recursive descent for clauses, precedence climbing for expressions.
  *
  * <p>The depth of nesting and the height of the tree are bounded, so that neither the parser nor a
- * walk of the tree overflows the stack: a chain of operators is as high as it is long. AND and OR
- * are flat.
+ * traversal of the tree overflows the stack. A chain of n operators has height n, except AND and
+ * OR, which are flat.
  */
 public final class Parser {
   /** Maximum length of a query in characters. */
@@ -157,11 +157,11 @@ public final class Parser {
   }
 
   private boolean accept(String symbol) {
-    boolean there = token.is(symbol);
-    if (there) {
+    boolean found = token.is(symbol);
+    if (found) {
       advance();
     }
-    return there;
+    return found;
   }
 
   private void expect(String symbol) {
@@ -171,11 +171,11 @@ public final class Parser {
   }
 
   private boolean acceptWord(String word) {
-    boolean there = token.isWord(word);
-    if (there) {
+    boolean found = token.isWord(word);
+    if (found) {
       advance();
     }
-    return there;
+    return found;
   }
 
   private void expectWord(String word) {
@@ -235,7 +235,7 @@ public final class Parser {
     return true;
   }
 
-  /** A number or a parameter. */
+  /** Parses a number or a parameter. */
   private Expression amount() {
     Token read = token;
     return switch (read.kind()) {
@@ -322,7 +322,7 @@ public final class Parser {
     return query;
   }
 
-  /** A name and steps from there. */
+  /** Parses a name and the steps after it. */
   private Expression path() {
     Token name = token;
     Expression path = new Expression.Name(identifier(), name.span());
@@ -348,16 +348,16 @@ public final class Parser {
 
   private List<Expression> expressions() {
     List<Expression> all = new ArrayList<>();
-    int tallest = 0;
+    int maxHeight = 0;
     do {
       all.add(expression());
-      tallest = Math.max(tallest, height);
+      maxHeight = Math.max(maxHeight, height);
     } while (accept(","));
-    height = tallest;
+    height = maxHeight;
     return all;
   }
 
-  // expressions, from the loosest operator to the tightest; each leaves the height of its tree in
+  // expressions, from the lowest precedence to the highest; each stores the height of its tree in
   // the field
 
   private Expression expression() {
@@ -405,16 +405,16 @@ public final class Parser {
       return first;
     }
     List<Expression> members = new ArrayList<>(List.of(first));
-    int tallest = height;
+    int maxHeight = height;
     while (acceptWord(word)) {
       members.add(all ? condition() : logical(true));
-      tallest = Math.max(tallest, height);
+      maxHeight = Math.max(maxHeight, height);
     }
-    raise(tallest);
+    raise(maxHeight);
     return new Expression.Logical(all, members, since(start));
   }
 
-  /** An operand, optionally with one IN, BETWEEN or LIKE, which do not chain. */
+  /** Parses an operand, optionally with one IN, BETWEEN or LIKE, which do not chain. */
   private Expression condition() {
     int start = here();
     Expression value = binary(1);
@@ -458,12 +458,12 @@ public final class Parser {
     return null;
   }
 
-  private Expression binary(int loosest) {
+  private Expression binary(int minPrecedence) {
     int start = here();
     Expression left = unary();
     while (token.kind() == Kind.SYMBOL) {
       Integer precedence = PRECEDENCE.get(token.text());
-      if (precedence == null || precedence < loosest) {
+      if (precedence == null || precedence < minPrecedence) {
         break;
       }
       String symbol = advance().text();
@@ -514,7 +514,7 @@ public final class Parser {
     return token.isWord("NOT") ? Expression.Sign.NOT : null;
   }
 
-  /** Fields and elements after an operand. */
+  /** Parses the fields and elements after an operand. */
   private Expression steps(Expression of) {
     Expression path = of;
     int start = of.span().start();
@@ -582,7 +582,7 @@ public final class Parser {
     return new Expression.Name(identifier(), name.span());
   }
 
-  /** A function call, or a keyword followed by a subquery. */
+  /** Parses a function call, or a keyword followed by a subquery. */
   private Expression called() {
     Token name = token;
     String word = name.text().toUpperCase(Locale.ROOT);
@@ -659,7 +659,7 @@ public final class Parser {
     advance();
     List<String> names = new ArrayList<>();
     List<Expression> values = new ArrayList<>();
-    int tallest = 0;
+    int maxHeight = 0;
     if (!token.is("}")) {
       do {
         if (token.kind() != Kind.NAME && token.kind() != Kind.STRING) {
@@ -668,11 +668,11 @@ public final class Parser {
         names.add(advance().text());
         expect(":");
         values.add(expression());
-        tallest = Math.max(tallest, height);
+        maxHeight = Math.max(maxHeight, height);
       } while (accept(","));
     }
     expect("}");
-    raise(tallest);
+    raise(maxHeight);
     return new Expression.NewObject(names, values, since(start));
   }
 }

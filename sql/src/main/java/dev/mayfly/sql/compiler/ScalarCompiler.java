@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Compiles expressions in a scope and folds constants. */
 final class ScalarCompiler {
-  private static final Row NOTHING = Row.of(0, 0);
+  private static final Row EMPTY_ROW = Row.of(0, 0);
 
   /** Numeric constants by name, unless the name is an alias. */
   private static final Map<String, Constant> NUMBERS =
@@ -49,13 +49,13 @@ final class ScalarCompiler {
   }
 
   Scalar compile(Expression expression) {
-    Integer gathered = gathered(expression);
-    return gathered == null ? compilePlain(expression) : Access.variable(gathered);
+    Integer groupSlot = groupSlot(expression);
+    return groupSlot == null ? compilePlain(expression) : Access.variable(groupSlot);
   }
 
   /** Returns the variable of an expression that is a group key or an aggregate; else null. */
-  private @Nullable Integer gathered(Expression expression) {
-    return scope.isGrouped() ? scope.gathered(Printer.print(expression)) : null;
+  private @Nullable Integer groupSlot(Expression expression) {
+    return scope.isGrouped() ? scope.groupSlot(Printer.print(expression)) : null;
   }
 
   private Scalar compilePlain(Expression expression) {
@@ -66,8 +66,8 @@ final class ScalarCompiler {
       case Expression.Member member -> member(member);
       case Expression.Element(Expression of, Expression index, _) -> {
         Scalar object = compile(of);
-        Scalar place = compile(index);
-        yield folded(Access.element(object, place), object, place);
+        Scalar key = compile(index);
+        yield folded(Access.element(object, key), object, key);
       }
       case Expression.Unary(Expression.Sign sign, Expression operand, _) ->
           unary(sign, compile(operand));
@@ -130,7 +130,7 @@ final class ScalarCompiler {
     if (binding == null) {
       throw SqlException.unresolved(name.span(), name.name());
     }
-    if (scope.isGathered(name.name())) {
+    if (scope.isUngrouped(name.name())) {
       throw notGrouped(name);
     }
     return binding;
@@ -163,10 +163,10 @@ final class ScalarCompiler {
     return context.isComputed(first) ? computed(steps) : Access.path(Context.ROOT, steps);
   }
 
-  /** A field of something else than a name; one of a name when the query is about groups. */
+  /** Compiles a field of an expression; or of a name, if the query is grouped. */
   private Scalar grouped(Expression.Member member) {
-    if (gathered(member.of()) == null && member.of() instanceof Expression.Name name) {
-      if (scope.isGathered(name.name())) {
+    if (groupSlot(member.of()) == null && member.of() instanceof Expression.Name name) {
+      if (scope.isUngrouped(name.name())) {
         throw notGrouped(member);
       }
       if (resolve(name).slot() == Context.ROOT) {
@@ -189,9 +189,9 @@ final class ScalarCompiler {
 
   private Scalar computed(List<String> steps) {
     String property = steps.getFirst();
-    Scope own = new Scope(null);
-    own.bind(context.computedAlias(property), new Scope.Binding(Context.ROOT, ROOT_PATH));
-    Scalar value = new ScalarCompiler(context, own).compile(context.computed(property));
+    Scope itemScope = new Scope(null);
+    itemScope.bind(context.computedAlias(property), new Scope.Binding(Context.ROOT, ROOT_PATH));
+    Scalar value = new ScalarCompiler(context, itemScope).compile(context.computed(property));
     Scalar whole = Access.orElse(Access.path(Context.ROOT, List.of(property)), value);
     for (String step : steps.subList(1, steps.size())) {
       whole = Access.member(whole, step);
@@ -241,8 +241,9 @@ final class ScalarCompiler {
         Functions.find(call.name().toUpperCase(Locale.ROOT), context.geospatial())
             .orElseThrow(() -> SqlException.unknownFunction(call.span(), call.name()));
     int count = call.arguments().size();
-    if (count < function.fewest() || count > function.most()) {
-      throw SqlException.arguments(call.span(), call.name(), function.fewest(), function.most());
+    if (count < function.minArguments() || count > function.maxArguments()) {
+      throw SqlException.arguments(
+          call.span(), call.name(), function.minArguments(), function.maxArguments());
     }
     List<Scalar> arguments = compile(call.arguments());
     Scalar result = Call.of(function, arguments);
@@ -272,29 +273,31 @@ final class ScalarCompiler {
         return result;
       }
     }
-    return new Constant(result.evaluate(NOTHING));
+    return new Constant(result.evaluate(EMPTY_ROW));
   }
 
   /** Returns the value of a constant expression; null if it is not constant. */
   @Nullable Value constant(Expression expression) {
-    return isRowless(expression) && compile(expression) instanceof Constant(Value value)
+    return isConstant(expression) && compile(expression) instanceof Constant(Value value)
         ? value
         : null;
   }
 
-  /** Whether an expression can only be a constant; avoids needless compilation. */
-  private static boolean isRowless(Expression expression) {
+  /**
+   * Whether an expression reads no variables. Avoids compiling expressions that are not constant.
+   */
+  private static boolean isConstant(Expression expression) {
     return switch (expression) {
       case Expression.Literal _, Expression.Parameter _ -> true;
-      case Expression.Unary(_, Expression operand, _) -> isRowless(operand);
+      case Expression.Unary(_, Expression operand, _) -> isConstant(operand);
       case Expression.Binary(_, Expression left, Expression right, _) ->
-          isRowless(left) && isRowless(right);
+          isConstant(left) && isConstant(right);
       case Expression.NewArray(List<Expression> elements, _) ->
-          elements.stream().allMatch(ScalarCompiler::isRowless);
+          elements.stream().allMatch(ScalarCompiler::isConstant);
       case Expression.NewObject object ->
-          object.values().stream().allMatch(ScalarCompiler::isRowless);
+          object.values().stream().allMatch(ScalarCompiler::isConstant);
       case Expression.Call(_, boolean custom, List<Expression> arguments, _) ->
-          !custom && arguments.stream().allMatch(ScalarCompiler::isRowless);
+          !custom && arguments.stream().allMatch(ScalarCompiler::isConstant);
       case Expression _ -> false;
     };
   }

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 final class Scope {
   private final @Nullable Scope outer;
   private final Map<String, Binding> names = new HashMap<>();
-  private final Map<String, Integer> gathered = new HashMap<>();
+  private final Map<String, Integer> groupSlots = new HashMap<>();
   private boolean grouped;
 
   /**
    * Binding of a name.
    *
    * @param slot variable of the row
-   * @param path of its value in the item, if there is one path
+   * @param path path of its value in the item, if there is one
    * @param elements the array it ranges over, if that is in the item
    */
   record Binding(int slot, @Nullable FieldPath path, @Nullable Elements elements) {
@@ -31,7 +31,7 @@ final class Scope {
    * The elements of an array.
    *
    * @param of variable whose value contains the array; null for the item
-   * @param path in that value
+   * @param path path of the array in that value
    */
   record Elements(@Nullable Binding of, FieldPath path) {}
 
@@ -52,56 +52,58 @@ final class Scope {
     return names.size();
   }
 
-  /** The only name that is bound here. */
+  /** Returns the binding of the only name that is bound here. */
   Binding only() {
     return names.values().iterator().next();
   }
 
   /** Whether no name is known. */
   boolean isEmpty() {
-    Scope around = outer;
-    return names.isEmpty() && (around == null || around.isEmpty());
+    Scope enclosing = outer;
+    return names.isEmpty() && (enclosing == null || enclosing.isEmpty());
   }
 
   /** Returns the names, here and in enclosing scopes, that range over elements of arrays. */
   List<Binding> ranging() {
     List<Binding> all = new ArrayList<>();
     names.values().stream().filter(binding -> binding.elements() != null).forEach(all::add);
-    Scope around = outer;
-    if (around != null) {
-      all.addAll(around.ranging());
+    Scope enclosing = outer;
+    if (enclosing != null) {
+      all.addAll(enclosing.ranging());
     }
     return all;
   }
 
   @Nullable Binding find(String name) {
-    Binding own = names.get(name);
-    Scope around = outer;
-    return own != null || around == null ? own : around.find(name);
+    Binding local = names.get(name);
+    Scope enclosing = outer;
+    return local != null || enclosing == null ? local : enclosing.find(name);
   }
 
   /** Whether a name belongs to a grouped query, so that it has no single value. */
-  boolean isGathered(String name) {
-    Scope around = outer;
-    return names.containsKey(name) ? grouped : around != null && around.isGathered(name);
+  boolean isUngrouped(String name) {
+    Scope enclosing = outer;
+    return names.containsKey(name) ? grouped : enclosing != null && enclosing.isUngrouped(name);
   }
 
-  /** Makes expressions with these texts variables; names of this query have no value any more. */
+  /**
+   * Groups the query: expressions with these texts become variables, its names lose their values.
+   */
   void group(Map<String, Integer> slots) {
     grouped = true;
-    gathered.putAll(slots);
+    groupSlots.putAll(slots);
   }
 
   /** Whether this or an enclosing query is grouped. */
   boolean isGrouped() {
-    Scope around = outer;
-    return grouped || (around != null && around.isGrouped());
+    Scope enclosing = outer;
+    return grouped || (enclosing != null && enclosing.isGrouped());
   }
 
   /** Returns the variable of an expression by its text; null if there is none. */
-  @Nullable Integer gathered(String text) {
-    Integer own = gathered.get(text);
-    Scope around = outer;
-    return own != null || around == null ? own : around.gathered(text);
+  @Nullable Integer groupSlot(String text) {
+    Integer local = groupSlots.get(text);
+    Scope enclosing = outer;
+    return local != null || enclosing == null ? local : enclosing.groupSlot(text);
   }
 }

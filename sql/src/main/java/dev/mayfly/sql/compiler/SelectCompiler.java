@@ -83,13 +83,13 @@ final class SelectCompiler {
 
   /** Compiles a subquery, with all its conditions evaluated on rows. */
   Selection nested(Select query) {
-    refuseOuterClauses(query);
+    rejectOuterClauses(query);
     Rows rows = from(query);
     Expression where = query.where();
     return finish(query, where == null ? rows : rows.where(scalars.compile(where)));
   }
 
-  private static void refuseOuterClauses(Select query) {
+  private static void rejectOuterClauses(Select query) {
     if (!query.orderBy().isEmpty()) {
       throw new SqlException(
           "SC2202",
@@ -125,21 +125,21 @@ final class SelectCompiler {
     return switch (from) {
       case Select.From.Value(Expression path, String alias, Span span) -> {
         String name = alias == null ? lastStep(path) : alias;
-        Place place = place(path);
-        if (place.binding() != null && place.binding().slot() == Context.ROOT) {
-          bind(name, place.binding(), span);
+        Target target = target(path);
+        if (target.binding() != null && target.binding().slot() == Context.ROOT) {
+          bind(name, target.binding(), span);
           yield Optional.empty();
         }
         int slot = context.newSlot();
-        bind(name, new Scope.Binding(slot, place.path()), span);
-        yield Optional.of(Rows.bound(slot, place.value()));
+        bind(name, new Scope.Binding(slot, target.path()), span);
+        yield Optional.of(Rows.bound(slot, target.value()));
       }
       case Select.From.Elements(String variable, Expression path, Span span) -> {
-        Place place = place(path);
+        Target target = target(path);
         int slot = context.newSlot();
-        Scope.Elements elements = Narrowing.elements(path, place.path(), scope);
+        Scope.Elements elements = Narrowing.elements(path, target.path(), scope);
         bind(variable, new Scope.Binding(slot, null, elements), span);
-        yield Optional.of(Rows.elements(slot, place.value()));
+        yield Optional.of(Rows.elements(slot, target.value()));
       }
       case Select.From.Results(Select query, String variable, Span span) -> {
         Selection results = new SelectCompiler(context, scope).nested(query);
@@ -182,33 +182,33 @@ final class SelectCompiler {
    * @param binding the alias, if the path has no steps
    * @param path in the item, if there is one path
    */
-  private record Place(Scalar value, Scope.@Nullable Binding binding, @Nullable FieldPath path) {}
+  private record Target(Scalar value, Scope.@Nullable Binding binding, @Nullable FieldPath path) {}
 
-  private Place place(Expression path) {
+  private Target target(Expression path) {
     return switch (path) {
       case Expression.Name name -> {
         Scope.Binding binding = origin(name);
-        yield new Place(Access.variable(binding.slot()), binding, binding.path());
+        yield new Target(Access.variable(binding.slot()), binding, binding.path());
       }
       case Expression.Member(Expression of, String name, _) -> {
-        Place base = place(of);
-        noteUse(base, name);
+        Target base = target(of);
+        requireSystem(base, name);
         FieldPath to = base.path();
-        yield new Place(
+        yield new Target(
             Access.member(base.value(), name),
             null,
             to == null || !Conditions.isPlain(name) ? null : to.child(name));
       }
       case Expression.Element(Expression of, Expression index, _) -> {
-        Place base = place(of);
-        noteUse(base, "_ts");
-        yield new Place(Access.element(base.value(), scalars.compile(index)), null, null);
+        Target base = target(of);
+        requireSystem(base, "_ts");
+        yield new Target(Access.element(base.value(), scalars.compile(index)), null, null);
       }
-      case Expression other -> new Place(scalars.compile(other), null, null);
+      case Expression other -> new Target(scalars.compile(other), null, null);
     };
   }
 
-  private void noteUse(Place base, String name) {
+  private void requireSystem(Target base, String name) {
     Scope.Binding binding = base.binding();
     if (binding != null && binding.slot() == Context.ROOT && Context.SYSTEM.contains(name)) {
       context.decorate();
@@ -306,7 +306,7 @@ final class SelectCompiler {
         List<String> names = new ArrayList<>();
         int unnamed = 0;
         for (Select.Item item : items) {
-          String name = item.alias() == null ? ownName(item.value()) : item.alias();
+          String name = item.alias() == null ? defaultName(item.value()) : item.alias();
           names.add(name == null ? "$" + ++unnamed : name);
         }
         yield scalars.object(names, items.stream().map(Select.Item::value).toList());
@@ -328,7 +328,7 @@ final class SelectCompiler {
     return Access.variable(only.slot());
   }
 
-  private static @Nullable String ownName(Expression value) {
+  private static @Nullable String defaultName(Expression value) {
     return switch (value) {
       case Expression.Name(String name, _) -> name;
       case Expression.Member(_, String name, _) -> name;
@@ -336,10 +336,10 @@ final class SelectCompiler {
     };
   }
 
-  /** A number of rows: TOP, OFFSET or LIMIT. */
-  long amount(@Nullable Expression amount, long otherwise, String code, String clause) {
+  /** Returns the value of TOP, OFFSET or LIMIT. */
+  long amount(@Nullable Expression amount, long standard, String code, String clause) {
     if (amount == null) {
-      return otherwise;
+      return standard;
     }
     Value value =
         scalars.compile(amount) instanceof Constant(Value constant) ? constant : Value.MISSING;

@@ -38,9 +38,9 @@ public final class SqlException extends RuntimeException {
         "SC1012", span, "Syntax error, invalid numeric value token '" + token + "'.");
   }
 
-  static SqlException tooDeep(Span span, int most) {
+  static SqlException tooDeep(Span span, int max) {
     return new SqlException(
-        "SC3001", span, "The query is nested deeper than the limit of " + most + " levels.");
+        "SC3001", span, "The query is nested deeper than the limit of " + max + " levels.");
   }
 
   static SqlException unresolved(Span span, String name) {
@@ -52,11 +52,11 @@ public final class SqlException extends RuntimeException {
         "SC2005", span, "'" + name + "' is not a recognized built-in function name.");
   }
 
-  static SqlException arguments(Span span, String name, int fewest, int most) {
+  static SqlException arguments(Span span, String name, int min, int max) {
     String number =
-        fewest == most
-            ? Integer.toString(fewest)
-            : most == Integer.MAX_VALUE ? "at least " + fewest : fewest + " to " + most;
+        min == max
+            ? Integer.toString(min)
+            : max == Integer.MAX_VALUE ? "at least " + min : min + " to " + max;
     return new SqlException(
         "SC2050",
         span,

@@ -5,9 +5,9 @@ import dev.mayfly.value.Value;
 /**
  * Token: a word, punctuation or literal.
  *
- * @param text of the token; of a parameter with the {@code @}, of a string without quotes and
- *     escapes
- * @param value of a number or string, else undefined
+ * @param text characters of the token; a parameter includes the {@code @}, a string has no quotes
+ *     and no escapes
+ * @param value value of a number or string; otherwise undefined
  */
 record Token(Kind kind, String text, Value value, Span span) {
   enum Kind {
