@@ -70,24 +70,10 @@ final Pattern wordsInPages =
         Pattern.CASE_INSENSITIVE);
 
 /** Modules whose comments still have to be rewritten; remove a module when it is done. */
-final Set<String> oldEnglish =
-    Set.of(
-        "admin",
-        "bench",
-        "door-cosmos",
-        "door-mongo",
-        "embedded",
-        "engine",
-        "expiry",
-        "http",
-        "net",
-        "server",
-        "sql",
-        "testkit");
+final Set<String> oldEnglish = Set.of("door-mongo", "engine", "expiry");
 
-/** The list of words, history, and a page generated from texts of the server. */
-final Set<String> pagesWithOldEnglish =
-    Set.of("CONTRIBUTING.md", "CHANGELOG.md", "docs/configuration.md");
+/** The list of words, and history. */
+final Set<String> pagesWithOldEnglish = Set.of("CONTRIBUTING.md", "CHANGELOG.md");
 
 final Pattern javadoc = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
 final Pattern endOfSentence = Pattern.compile("\\.(\\s|$)|<p>|\\s@(param|return|throws)\\b");

@@ -36,7 +36,7 @@ final class MayflyTest {
   @TempDir private Path directory;
 
   @Test
-  void whatWasWrittenIsThereWhenTheDirectoryIsOpenedAgain() {
+  void dataSurvivesReopening() {
     Document document = document("one");
     try (Mayfly mayfly = Mayfly.open(directory)) {
       mayfly
@@ -62,7 +62,7 @@ final class MayflyTest {
   }
 
   @Test
-  void aDirectoryOfANewerStoreIsLeftAlone() throws Exception {
+  void aDirectoryOfANewerStoreIsRejectedUnchanged() throws Exception {
     Mayfly.open(directory).close();
     Path format = directory.resolve("FORMAT");
     Files.writeString(format, Files.readString(format).replaceAll("\\d+", "999"));
@@ -73,7 +73,7 @@ final class MayflyTest {
   }
 
   @Test
-  void aDirectoryOfANewerEngineIsRefusedAndLetGo() {
+  void aDirectoryOfANewerEngineIsRejectedAndUnlocked() {
     Mayfly.open(directory).close();
     byte[] formatKey = {'v'};
     byte[] newer = {2};
@@ -90,7 +90,7 @@ final class MayflyTest {
   }
 
   @Test
-  void aClosedInstanceRefusesWritesAndClosesTwice() {
+  void aClosedInstanceRejectsWritesAndClosesTwice() {
     Mayfly mayfly = Mayfly.open(directory);
     Collection things = mayfly.create("db", "things", CollectionSpec.mongo());
     mayfly.close();
@@ -103,7 +103,7 @@ final class MayflyTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void onTheRealClockADocumentIsThereBeforeItsDeadlineOnly(boolean dropInCompaction)
+  void withTheSystemClockADocumentExpiresAtItsDeadline(boolean dropInCompaction)
       throws InterruptedException {
     MayflySettings settings =
         MayflySettings.standard().withMemoryBytes(8 << 20).withDropInCompaction(dropInCompaction);
@@ -113,7 +113,7 @@ final class MayflyTest {
   }
 
   @Test
-  void anInstanceInMemoryGoesByTheRealClockToo() throws InterruptedException {
+  void anInstanceInMemoryUsesTheSystemClock() throws InterruptedException {
     try (Mayfly mayfly = Mayfly.inMemory()) {
       checkOneLife(mayfly);
     }
@@ -143,7 +143,7 @@ final class MayflyTest {
   }
 
   @Test
-  void tooLittleMemoryIsRefused() {
+  void tooLittleMemoryIsRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> MayflySettings.standard().withMemoryBytes(1 << 20));
   }

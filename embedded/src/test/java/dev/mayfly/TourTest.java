@@ -13,7 +13,7 @@ final class TourTest {
   private final Tour tour = new Tour(lines::add);
 
   @Test
-  void aDocumentIsSeenUntilItsDeadlineAndToldToHaveExpired() throws Exception {
+  void aDocumentIsVisibleUntilItsDeadlineThenInTheFeed() throws Exception {
     tour.aDocumentExpiresOnTime();
     assertThat(lines)
         .containsExactly(
@@ -28,7 +28,7 @@ final class TourTest {
   }
 
   @Test
-  void whatIfCountsAlterExpiresAndUndoBringsBack() {
+  void whatIfCountsAlterExpiresUndoRestores() {
     tour.aRuleIsTriedAndUndone();
     assertThat(lines)
         .containsExactly(
@@ -42,7 +42,7 @@ final class TourTest {
   }
 
   @Test
-  void theRealClockEndsALifeToo(@TempDir Path directory) throws Exception {
+  void theSystemClockExpiresDocuments(@TempDir Path directory) throws Exception {
     tour.theRealClockDoesTheSame(directory);
     assertThat(lines.stream().skip(2).map(line -> line.substring(16)))
         .satisfiesExactly(

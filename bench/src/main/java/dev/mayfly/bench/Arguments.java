@@ -13,8 +13,8 @@ record Arguments(List<String> words) {
     return words.contains(word);
   }
 
-  long number(String name, long otherwise) {
-    return text(name).map(Long::parseLong).orElse(otherwise);
+  long number(String name, long standard) {
+    return text(name).map(Long::parseLong).orElse(standard);
   }
 
   /** Value of an argument such as {@code build=mayfly.jar}. */

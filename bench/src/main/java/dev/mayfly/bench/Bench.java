@@ -148,7 +148,7 @@ public final class Bench implements AutoCloseable {
               return PER_ROUND * 10;
             }));
     if (sink[0] == 0) {
-      throw new IllegalStateException("nothing was done");
+      throw new IllegalStateException("the benchmark has computed nothing");
     }
   }
 
@@ -291,7 +291,7 @@ public final class Bench implements AutoCloseable {
             }));
   }
 
-  /** All orders of one status: about 1%. */
+  /** Reads all orders with one status, about 1% of them. */
   private void indexScans(Collection orders, RawDatabase raw) throws Exception {
     FieldPath status = FieldPath.of("status");
     row(
@@ -361,9 +361,9 @@ public final class Bench implements AutoCloseable {
   }
 
   /**
-   * The same scan with and without TTL rules. The position of a shard in files and cache changes
-   * the result by a few percent, so one side uses the outer two of four shards, the other the inner
-   * two.
+   * Compares the same scan with and without TTL rules. The position of a shard in files and cache
+   * changes the result by a few percent, so one side uses the outer two of four shards, the other
+   * the inner two.
    */
   private void expiryCheck() throws Exception {
     try (Store store = store("check");

@@ -57,14 +57,14 @@ final class CosmosBench implements AutoCloseable {
     static Client of(URI server) {
       try {
         return new Client(new HttpClientThread(server), new Signer());
-      } catch (IOException refused) {
-        throw new UncheckedIOException(refused);
+      } catch (IOException unreachable) {
+        throw new UncheckedIOException(unreachable);
       }
     }
 
-    void ask(int wanted, byte[] request) throws IOException {
+    void send(int expected, byte[] request) throws IOException {
       int status = http.send(request);
-      if (status != wanted) {
+      if (status != expected) {
         throw new IllegalStateException(status + ": " + http.body());
       }
     }
@@ -120,20 +120,20 @@ final class CosmosBench implements AutoCloseable {
   private void load(URI server) throws Exception {
     Client client = Client.of(server);
     try (HttpClientThread _ = client.http()) {
-      client.ask(CREATED, post(client.signer(), "dbs", "", "dbs", "{\"id\":\"bench\"}", ""));
+      client.send(CREATED, post(client.signer(), "dbs", "", "dbs", "{\"id\":\"bench\"}", ""));
       String container =
           "{\"id\":\"items\",\"partitionKey\":"
               + "{\"paths\":[\"/key\"],\"kind\":\"Hash\",\"version\":2}}";
-      client.ask(
+      client.send(
           CREATED, post(client.signer(), "dbs/bench/colls", "dbs/bench", "colls", container, ""));
       for (int i = 0; i < items; i++) {
-        client.ask(CREATED, create(client.signer(), "i" + i, i));
+        client.send(CREATED, create(client.signer(), "i" + i, i));
       }
     }
   }
 
   private void table(Arguments arguments) throws Exception {
-    List<Operation> wanted =
+    List<Operation> expected =
         Stream.of(Operation.values())
             .filter(one -> !arguments.has("only") || arguments.has(one.label))
             .toList();
@@ -141,7 +141,7 @@ final class CosmosBench implements AutoCloseable {
     Contest contest = new Contest(names, rounds);
     contest.head("1 KB items");
     long single = arguments.number("threads", 0);
-    for (Operation operation : wanted) {
+    for (Operation operation : expected) {
       for (int server = 0; server < servers.size(); server++) {
         round(operation, WARMING_CLIENTS, warming, server);
       }
@@ -158,7 +158,7 @@ final class CosmosBench implements AutoCloseable {
     if (server == IDLE && !operation.idle) {
       return Contest.Round.NONE;
     }
-    int wanted = server != IDLE && operation == Operation.CREATE ? CREATED : OK;
+    int expected = server != IDLE && operation == Operation.CREATE ? CREATED : OK;
     Queue<Client> idle = new ConcurrentLinkedQueue<>();
     for (int i = 0; i < clients; i++) {
       idle.add(Client.of(process.address()));
@@ -170,7 +170,7 @@ final class CosmosBench implements AutoCloseable {
             length,
             random -> {
               Client client = idle.remove();
-              client.ask(wanted, request(client.signer(), operation, random));
+              client.send(expected, request(client.signer(), operation, random));
               idle.add(client);
             });
     Duration used = process.processorTime().minus(before);

@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Upper bound: a server that speaks MongoDB's protocol and does nothing.
+ * Server for MongoDB's wire protocol that executes no commands: the upper bound for the MongoDB
+ * door.
  *
  * <p>It reads only the name of a command and sends prepared bytes: one document of 1 KB for a find,
  * success for a write. Its throughput is the maximum for a blocking server on this machine with
@@ -41,7 +42,7 @@ final class EchoServer {
           "find", message(found()),
           "insert", message(Document.writer().put("n", 1).put("ok", 1.0).build()),
           "update", message(updated()));
-  private static final byte[] FINE = message(Document.writer().put("ok", 1.0).build());
+  private static final byte[] OK = message(Document.writer().put("ok", 1.0).build());
   private static final byte[] GREETING = greeting();
 
   private EchoServer() {}
@@ -52,12 +53,12 @@ final class EchoServer {
       System.out.println("mongodb://127.0.0.1:" + listener.getLocalPort());
       while (true) {
         Socket socket = listener.accept();
-        Thread.ofPlatform().start(() -> converse(socket));
+        Thread.ofPlatform().start(() -> serve(socket));
       }
     }
   }
 
-  private static void converse(Socket socket) {
+  private static void serve(Socket socket) {
     try (socket) {
       socket.setTcpNoDelay(true);
       InputStream in = socket.getInputStream();
@@ -68,8 +69,8 @@ final class EchoServer {
         System.arraycopy(buffer, 4, reply, RESPONSE_TO, 4);
         out.write(reply);
       }
-    } catch (IOException gone) {
-      System.err.println(gone.getMessage());
+    } catch (IOException closed) {
+      System.err.println(closed.getMessage());
     }
   }
 
@@ -95,7 +96,7 @@ final class EchoServer {
       end++;
     }
     String name = new String(frame, NAME, end - NAME, StandardCharsets.UTF_8);
-    return REPLIES.getOrDefault(name, FINE);
+    return REPLIES.getOrDefault(name, OK);
   }
 
   private static Document hello() {

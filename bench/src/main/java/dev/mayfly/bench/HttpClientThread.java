@@ -15,7 +15,7 @@ import java.util.Optional;
  * <p>It shares the CPU with the server, so it parses as little of a reply as possible.
  */
 final class HttpClientThread implements AutoCloseable {
-  private static final int DIGITS_OF_STATUS = 3;
+  private static final int STATUS_DIGITS = 3;
 
   private final URI server;
   private Socket socket;
@@ -62,7 +62,7 @@ final class HttpClientThread implements AutoCloseable {
       bodyTo = bodyFrom;
     }
     closing = header("connection:").filter("close"::equals).isPresent();
-    return number(indexOf((byte) ' ', 0) + 1, DIGITS_OF_STATUS, 10);
+    return number(indexOf((byte) ' ', 0) + 1, STATUS_DIGITS, 10);
   }
 
   /** Offset of the body, after the empty line. */
@@ -78,12 +78,12 @@ final class HttpClientThread implements AutoCloseable {
   }
 
   /** Offset of the next occurrence of a byte; reads more if needed. */
-  private int indexOf(byte wanted, int from) throws IOException {
+  private int indexOf(byte target, int from) throws IOException {
     int at = from;
     while (true) {
       fill(at + 1);
       for (; at < filled; at++) {
-        if (buffer[at] == wanted) {
+        if (buffer[at] == target) {
           return at;
         }
       }

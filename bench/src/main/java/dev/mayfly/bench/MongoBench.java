@@ -42,7 +42,7 @@ final class MongoBench implements AutoCloseable {
   private static final int WARMING_CLIENTS = 8;
   private static final int RANGE = 100;
   private static final int STATUSES = 100;
-  private static final int LOADED_AT_ONCE = 1000;
+  private static final int LOAD_BATCH = 1000;
   private static final int BULK = 100;
   private static final int TEN = 10;
 
@@ -71,7 +71,7 @@ final class MongoBench implements AutoCloseable {
     UPDATE("update", true),
     RANGE("range", false),
     GROUP("group", false),
-    /** Result of an update. */
+    /** The same, on documents that were updated. */
     REGROUP("regroup", false);
 
     private final String label;
@@ -161,8 +161,8 @@ final class MongoBench implements AutoCloseable {
 
   private void load(MongoCollection<Document> orders) {
     orders.createIndex(Indexes.ascending("amount"));
-    for (int from = 0; from < documents; from += LOADED_AT_ONCE) {
-      int to = Math.min(from + LOADED_AT_ONCE, documents);
+    for (int from = 0; from < documents; from += LOAD_BATCH) {
+      int to = Math.min(from + LOAD_BATCH, documents);
       orders.insertMany(IntStream.range(from, to).mapToObj(this::stored).toList());
     }
   }
@@ -284,7 +284,7 @@ final class MongoBench implements AutoCloseable {
 
   private static void expect(long wanted, long found) {
     if (wanted != found) {
-      throw new IllegalStateException("wanted " + wanted + ", found " + found);
+      throw new IllegalStateException("expected " + wanted + ", found " + found);
     }
   }
 

@@ -16,24 +16,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Store that records every batch, to replay the same batches against raw RocksDB. A {@link
- * #forgetful} one stores nothing but its catalog: every document looks new to it.
+ * #catalogOnly} recording stores only its catalog, so every document looks new to it.
  */
 final class Recording extends ForwardingStore {
-  private final boolean forgetful;
+  private final boolean catalogOnly;
   private List<List<Operation>> batches = new ArrayList<>();
 
-  private Recording(boolean forgetful) {
+  private Recording(boolean catalogOnly) {
     super(MemoryStore.withFilters());
-    this.forgetful = forgetful;
+    this.catalogOnly = catalogOnly;
   }
 
-  /** Records batches and stores them in memory. */
+  /** Returns a store that records batches, and stores them in memory. */
   static Recording keeping() {
     return new Recording(false);
   }
 
-  /** Records batches and stores nothing but its catalog. */
-  static Recording forgetful() {
+  /** Returns a store that records batches, and stores only its catalog. */
+  static Recording catalogOnly() {
     return new Recording(true);
   }
 
@@ -62,7 +62,7 @@ final class Recording extends ForwardingStore {
     return new RecordedShard(super.own(number));
   }
 
-  /** Commits to several shards are not recorded, and so not offered. */
+  /** Not supported: commits to several shards are not recorded. */
   @Override
   public Optional<CrossShard> together() {
     return Optional.empty();
@@ -81,7 +81,7 @@ final class Recording extends ForwardingStore {
         return super.commit(batch);
       }
       batches.add(operations);
-      return forgetful ? 0 : super.commit(batch);
+      return catalogOnly ? 0 : super.commit(batch);
     }
 
     @Override
@@ -109,7 +109,7 @@ final class Recording extends ForwardingStore {
     @Override
     public void deleteRange(
         Space space, byte[] buffer, int from, int fromLength, int toOffset, int toLength) {
-      throw new IllegalStateException("the writes of this benchmark delete no ranges");
+      throw new IllegalStateException("unexpected range delete");
     }
   }
 }

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ServerProcess implements AutoCloseable {
   private static final String SCHEME = "mongodb://";
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long STOP_SECONDS = 30;
 
   private final Process process;
   private final Path directory;
@@ -40,7 +40,7 @@ final class ServerProcess implements AutoCloseable {
     return List.of("--durability", System.getProperty("durability", "logged"));
   }
 
-  /** Mayfly on RocksDB with default settings, except durability. */
+  /** Starts Mayfly on RocksDB, with default settings except durability. */
   static ServerProcess mayfly(String... more) throws IOException {
     return mayfly(System.getProperty("java.class.path"), List.of(more));
   }
@@ -61,12 +61,12 @@ final class ServerProcess implements AutoCloseable {
     return start(classpath, "dev.mayfly.cli.Main", directory, arguments, SCHEME);
   }
 
-  /** A server that is part of this module. */
+  /** Starts a server of this module. */
   static ServerProcess of(Class<?> main) throws IOException {
     return start(main.getName(), Files.createTempDirectory("mayfly-bench"), List.of());
   }
 
-  /** Mayfly on RocksDB, reached over HTTP through the Cosmos door. */
+  /** Starts Mayfly on RocksDB, with the Cosmos door. */
   static ServerProcess cosmos() throws IOException {
     return cosmos(System.getProperty("java.class.path"));
   }
@@ -82,13 +82,13 @@ final class ServerProcess implements AutoCloseable {
     return start(classpath, "dev.mayfly.cli.Main", directory, arguments, "AccountEndpoint=");
   }
 
-  /** The idle HTTP server. */
+  /** Starts the idle HTTP server. */
   static ServerProcess idleHttp() throws IOException {
     Path directory = Files.createTempDirectory("mayfly-bench");
     return start(IdleHttpServer.class.getName(), directory, List.of(), "http:");
   }
 
-  /** A server from npm; empty if Node is not installed. */
+  /** Installs and starts a server from npm; empty if Node is not installed. */
   static Optional<ServerProcess> npm(String name, String program, String... options)
       throws IOException, InterruptedException {
     Path directory = Files.createTempDirectory("mayfly-bench");
@@ -101,7 +101,7 @@ final class ServerProcess implements AutoCloseable {
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
     } catch (IOException missing) {
-      System.err.println("no Node: without " + name);
+      System.err.println("Node is not installed: skipping " + name);
       return Optional.empty();
     }
     if (install.waitFor() != 0) {
@@ -159,7 +159,7 @@ final class ServerProcess implements AutoCloseable {
         return line.substring(start);
       }
     }
-    throw new IOException("a server ended before it was ready");
+    throw new IOException("the server ended before it was ready");
   }
 
   String connectionString() {
@@ -184,10 +184,10 @@ final class ServerProcess implements AutoCloseable {
   public void close() throws IOException {
     process.destroy();
     try {
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly().waitFor();
       }
-    } catch (InterruptedException hurried) {
+    } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
     Scratch.delete(directory);

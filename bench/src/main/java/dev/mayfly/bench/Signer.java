@@ -27,8 +27,8 @@ final class Signer {
     try {
       mac = Mac.getInstance(ALGORITHM);
       mac.init(new SecretKeySpec(Base64.getDecoder().decode(MasterKey.WELL_KNOWN), ALGORITHM));
-    } catch (GeneralSecurityException everyJdkHasIt) {
-      throw new IllegalStateException(everyJdkHasIt);
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException(impossible);
     }
   }
 

@@ -28,16 +28,16 @@ import java.util.stream.Stream;
  */
 final class Start implements AutoCloseable {
   private static final int DOCUMENT_BYTES = 1000;
-  private static final int AT_ONCE = 1000;
+  private static final int LOAD_BATCH = 1000;
   private static final long MEBIBYTE = 1 << 20;
   private static final double NANOS_PER_MILLI = 1e6;
   private static final int KIBIBYTES_PER_MEBIBYTE = 1024;
 
-  private final Path scratch;
+  private final Path temporary;
   private final Path launcher;
 
-  private Start(Path scratch, Path launcher) {
-    this.scratch = scratch;
+  private Start(Path temporary, Path launcher) {
+    this.temporary = temporary;
     this.launcher = launcher;
   }
 
@@ -46,7 +46,7 @@ final class Start implements AutoCloseable {
     int rounds = (int) arguments.number("rounds", 9);
     try (Start start = new Start(Files.createTempDirectory("mayfly-bench"), launcher())) {
       Path full = start.filled("full", megabytes * MEBIBYTE);
-      Path empty = start.filled("empty", AT_ONCE);
+      Path empty = start.filled("empty", LOAD_BATCH);
       System.out.printf(
           Locale.ROOT,
           "%-34s %8s %8s %10s%n",
@@ -64,19 +64,22 @@ final class Start implements AutoCloseable {
         .map(Path::of)
         .filter(Files::isRegularFile)
         .findFirst()
-        .orElseThrow(() -> new IllegalStateException("there is no launcher here"))
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "the launcher mayfly is not in this directory nor in its parent"))
         .toAbsolutePath();
   }
 
   /** Incompressible documents, so that the size on disk is the size written. */
   private Path filled(String name, long bytes) {
-    Path directory = scratch.resolve(name);
+    Path directory = temporary.resolve(name);
     Random random = new Random(42);
     try (Mayfly mayfly = Mayfly.open(directory, MayflySettings.standard())) {
       Collection orders = Workload.orders(mayfly.engine());
-      for (long id = 0; id < bytes / DOCUMENT_BYTES; id += AT_ONCE) {
+      for (long id = 0; id < bytes / DOCUMENT_BYTES; id += LOAD_BATCH) {
         List<Write> writes = new ArrayList<>();
-        for (long next = id; next < id + AT_ONCE; next++) {
+        for (long next = id; next < id + LOAD_BATCH; next++) {
           writes.add(new Write.Insert(order(next, random)));
         }
         orders.write(writes, Grouping.UNORDERED, Durability.LOGGED);
@@ -107,22 +110,22 @@ final class Start implements AutoCloseable {
     start(empty);
     start(full);
     double[] ours = new double[rounds];
-    double[] least = new double[rounds];
+    double[] small = new double[rounds];
     double[] ratios = new double[rounds];
     long resident = 0;
     for (int i = 0; i < rounds; i++) {
       Started started = start(full);
       ours[i] = started.millis();
       resident = Math.max(resident, started.residentMebibytes());
-      least[i] = start(empty).millis();
-      ratios[i] = ours[i] / least[i];
+      small[i] = start(empty).millis();
+      ratios[i] = ours[i] / small[i];
     }
     System.out.printf(
         Locale.ROOT,
         "%-34s %8.0f %8.0f %10.2f%n",
         "median of " + rounds,
         median(ours),
-        median(least),
+        median(small),
         median(ratios));
     System.out.printf(Locale.ROOT, "resident when ready: %d MB at most%n", resident);
   }
@@ -179,6 +182,6 @@ final class Start implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    Scratch.delete(scratch);
+    Scratch.delete(temporary);
   }
 }

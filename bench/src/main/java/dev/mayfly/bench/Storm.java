@@ -37,9 +37,9 @@ import org.bson.conversions.Bson;
 final class Storm implements AutoCloseable {
   private static final Duration LIFE = Duration.ofHours(1);
   private static final int ORDERS = 20_000;
-  private static final int LOADED_AT_ONCE = 1000;
+  private static final int LOAD_BATCH = 1000;
   private static final long POLL_MILLIS = 20;
-  private static final double PATIENCE_SECONDS = 600;
+  private static final double TIMEOUT_SECONDS = 600;
 
   /**
    * Space counts as freed when at most this fraction is left: the feed, which keeps a copy of every
@@ -107,8 +107,8 @@ final class Storm implements AutoCloseable {
 
   private static void load(
       MongoCollection<Document> collection, long count, LongFunction<Document> documents) {
-    for (long from = 0; from < count; from += LOADED_AT_ONCE) {
-      long to = Math.min(from + LOADED_AT_ONCE, count);
+    for (long from = 0; from < count; from += LOAD_BATCH) {
+      long to = Math.min(from + LOAD_BATCH, count);
       collection.insertMany(LongStream.range(from, to).mapToObj(documents).toList());
     }
   }
@@ -165,7 +165,7 @@ final class Storm implements AutoCloseable {
   }
 
   private void idle() throws Exception {
-    expire("with nobody else", sessions("idle"));
+    expire("without clients", sessions("idle"));
   }
 
   /** Advances the clock to the deadline and measures how long it takes until no session is left. */
@@ -222,13 +222,13 @@ final class Storm implements AutoCloseable {
   }
 
   private static void pause(long start) throws InterruptedException {
-    expect(since(start) < PATIENCE_SECONDS, "the sweep does not end");
+    expect(since(start) < TIMEOUT_SECONDS, "the sweep does not end");
     Thread.sleep(POLL_MILLIS);
   }
 
-  private static void expect(boolean holds, String otherwise) {
+  private static void expect(boolean holds, String problem) {
     if (!holds) {
-      throw new IllegalStateException(otherwise);
+      throw new IllegalStateException(problem);
     }
   }
 

@@ -28,7 +28,7 @@ import java.util.function.LongFunction;
  */
 final class Sweeps {
   private static final int PER_BATCH = 100;
-  private static final int PER_STRETCH = 50_000;
+  private static final int PER_RANGE = 50_000;
   private static final double NANOS = 1e9;
 
   private final Path directory;
@@ -66,7 +66,7 @@ final class Sweeps {
     System.out.println("expired: " + what);
     Spent ours = ours("  swept, ", documents, expired, ids);
     try (RawDatabase raw = new RawDatabase(next(), cacheBytes)) {
-      inStretches(ids, documents, batches -> write(raw, batches));
+      inRanges(ids, documents, batches -> write(raw, batches));
       long before = raw.bytes();
       Spent deletes = deletes(raw, ids, expired);
       Spent compaction = measured(raw::compact);
@@ -104,7 +104,7 @@ final class Sweeps {
       long disk = store.bytesOnDisk(1);
       Spent spent = measured(engine::workUntilIdle);
       if (engine.sweepStats().documents() != expired) {
-        throw new IllegalStateException("not all that is expired was swept");
+        throw new IllegalStateException("some expired documents were not swept");
       }
       if (!label.isEmpty()) {
         System.out.printf(
@@ -123,7 +123,7 @@ final class Sweeps {
   private Spent deletes(RawDatabase raw, LongFunction<String> ids, long expired) throws Exception {
     Spent[] spent = {Spent.NOTHING};
     long log = raw.walBytes();
-    inStretches(
+    inRanges(
         ids,
         expired,
         batches -> {
@@ -169,14 +169,14 @@ final class Sweeps {
   }
 
   /** Consumer of the batches of a range of documents. */
-  private interface Stretch {
+  private interface RangeConsumer {
     void take(List<List<Recording.Operation>> batches) throws Exception;
   }
 
   /** Passes on the batch of every document, in the order of their numbers. */
-  private void inStretches(LongFunction<String> ids, long documents, Stretch stretch)
+  private void inRanges(LongFunction<String> ids, long documents, RangeConsumer consumer)
       throws Exception {
-    try (Recording recording = Recording.forgetful();
+    try (Recording recording = Recording.catalogOnly();
         Engine recorder = LocalEngine.open(recording, clock, settings())) {
       Collection recorded = Workload.orders(recorder);
       recording.take();
@@ -187,8 +187,8 @@ final class Sweeps {
                 Grouping.ATOMIC,
                 Durability.LOGGED)
             .only();
-        if ((i + 1) % PER_STRETCH == 0 || i == documents - 1) {
-          stretch.take(recording.take());
+        if ((i + 1) % PER_RANGE == 0 || i == documents - 1) {
+          consumer.take(recording.take());
         }
       }
     }

@@ -30,7 +30,7 @@ final class Workload {
 
   private Workload() {}
 
-  /** Two indexes and a default TTL: a document is a record, two index entries and a lane entry. */
+  /** Two indexes and a default TTL: a document has a record, two index entries, a lane entry. */
   static CollectionSpec spec() {
     return CollectionSpec.mongo()
         .withIndex(IndexSpec.implicit("status_1", Part.ascending(FieldPath.of("status"))))
@@ -90,7 +90,7 @@ final class Workload {
     }
   }
 
-  /** The order with a number, an id and an amount. */
+  /** Returns the order with a number; its id is a function of the number. */
   static Document order(LongFunction<String> ids, long number) {
     return order(ids.apply(number), number, number * 7919 % 1_000_003);
   }

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a request whose client has closed its connection. */
+/** A request whose client has closed its connection is stopped. */
 final class AbandonedRequestTest {
   private static final String COLLS = "/dbs/sales/colls";
   private static final String DOCS = COLLS + "/orders/docs";
@@ -77,7 +77,7 @@ final class AbandonedRequestTest {
   }
 
   @Test
-  void aClosedConnectionEndsTheQueryThatRuns() throws Exception {
+  void aClosedConnectionEndsItsRunningQuery() throws Exception {
     desk.post("/dbs", "{\"id\": \"sales\"}");
     desk.post(COLLS, "{\"id\": \"orders\"}");
     String list =

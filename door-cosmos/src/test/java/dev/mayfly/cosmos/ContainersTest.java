@@ -52,7 +52,7 @@ final class ContainersTest {
   }
 
   @Test
-  void aContainerIsMadeReadListedAndDeleted() {
+  void aContainerIsCreatedReadListedAndDeleted() {
     Answer made = make(", " + KEY);
     assertThat(made.status()).isEqualTo(201);
     assertThat(made.string("_self"))
@@ -68,7 +68,7 @@ final class ContainersTest {
   }
 
   @Test
-  void aContainerNeedsADatabaseAndAnIdOfItsOwn() {
+  void aContainerNeedsADatabaseAndAUniqueId() {
     Answer lost = desk.post("/dbs/none/colls", "{\"id\": \"orders\"}");
     assertThat(lost.status()).isEqualTo(404);
     assertThat(lost.header("x-ms-substatus")).isEqualTo("1003");
@@ -77,14 +77,14 @@ final class ContainersTest {
   }
 
   @Test
-  void containersOutliveARestart() {
+  void containersSurviveARestart() {
     Document made = make(", \"defaultTtl\": 60, " + KEY).body();
     desk.restart();
     assertThat(desk.get(ORDERS).body()).isEqualTo(made);
   }
 
   @Test
-  void aDeletedDatabaseTakesItsContainersAlong() {
+  void deletingADatabaseDeletesItsContainers() {
     make("");
     desk.delete("/dbs/sales");
     makeDatabase();
@@ -105,19 +105,19 @@ final class ContainersTest {
           {"paths":["/a","/b"],"kind":"MultiHash","version":"V2"} | MultiHash | 2
           {"paths":["/a","/b","/c"],"kind":"MultiHash"}           | MultiHash | 2
           """)
-  void theFormsOfPartitionKeysThatClientsSendAreUnderstood(String sent, String kind, int version) {
+  void allFormsOfPartitionKeyDefinitionsAreParsed(String sent, String kind, int version) {
     Answer made = make(", \"partitionKey\": " + sent);
     assertThat(made.status()).isEqualTo(201);
     assertThat(made.string("partitionKey.kind")).isEqualTo(kind);
-    Value told = made.at("partitionKey.version");
-    assertThat(told.isMissing() ? 1 : told.asInt()).isEqualTo(version);
+    Value returned = made.at("partitionKey.version");
+    assertThat(returned.isMissing() ? 1 : returned.asInt()).isEqualTo(version);
     String paths = Json.write(made.at("partitionKey.paths"));
     assertThat(sent).startsWith("{\"paths\":" + paths);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", ", \"partitionKey\": null"})
-  void aContainerMadeWithoutAKeyShowsTheKeyOfTheSystem(String without) {
+  void aContainerWithoutAKeyHasASystemPartitionKey(String without) {
     assertThat(Json.write(make(without).at("partitionKey")))
         .isEqualTo(
             "{\"paths\":[\"/_partitionKey\"],\"kind\":\"Hash\",\"version\":2,"
@@ -125,7 +125,7 @@ final class ContainersTest {
   }
 
   @Test
-  void aClientThatHasNotHeardOfSuchKeysIsNotTold() {
+  void oldClientsDoNotSeeSystemPartitionKeys() {
     String older = "x-ms-version: 2018-06-18";
     Answer made = desk.post(FEED, "{\"id\": \"orders\"}", older);
     assertThat(made.at("partitionKey").isMissing()).isTrue();
@@ -174,7 +174,7 @@ final class ContainersTest {
         "\"indexingPolicy\": {\"compositeIndexes\": [[{\"path\": \"/a\"}]]}",
         "\"uniqueKeyPolicy\": {\"uniqueKeys\": [{\"paths\": []}]}",
       })
-  void aDefinitionThatMakesNoSenseIsRefused(String property) {
+  void anInvalidContainerDefinitionIsRejected(String property) {
     Answer refused = make(", " + property);
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.string("code")).isEqualTo("BadRequest");
@@ -185,7 +185,7 @@ final class ContainersTest {
       strings = {
         "/id ds", "/a/[]", "/a/", "//a", "/", "", "/*", "/a/?", "/a.b", "/a+b", "id", "/'a", "/'a'b"
       })
-  void aPartitionKeyPathHasValidCharactersAlone(String path) {
+  void partitionKeyPathsHaveValidCharacters(String path) {
     String key = ", \"partitionKey\": {\"paths\": [\"" + path + "\", \"/id2\"]}";
     assertThat(make(key).string("message"))
         .contains(
@@ -196,7 +196,7 @@ final class ContainersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/\\\"id ds\\\"", "/\\\"a.b\\\"/c", "/a-b", "/$pk", "/_a1", "/größe"})
-  void aPartitionKeyPathIsToldAsItWasSent(String path) {
+  void aPartitionKeyPathIsReturnedAsItWasSent(String path) {
     Answer made = make(", \"partitionKey\": {\"paths\": [\"" + path + "\"]}");
     assertThat(made.status()).as(made.text()).isEqualTo(201);
     assertThat(Json.write(made.at("partitionKey.paths"))).isEqualTo("[\"" + path + "\"]");
@@ -207,8 +207,9 @@ final class ContainersTest {
 
   private static String spatial(String type, String properties) {
     return """
-        , "geospatialConfig": {"type": "%s"}, "indexingPolicy": {"spatialIndexes":
-            [{"path": "/at/*"%s}]}"""
+    , "geospatialConfig": {"type": "%s"}, "indexingPolicy": {"spatialIndexes":
+        [{"path": "/at/*"%s}]}\
+    """
         .formatted(type, properties);
   }
 
@@ -241,7 +242,7 @@ final class ContainersTest {
 
   @ParameterizedTest
   @CsvSource({"Geography,", "Geometry, 0 0 10 10"})
-  void aSpatialIndexIsForAllTypesWhateverWasSent(String type, @Nullable String box) {
+  void aSpatialIndexHasAllGeometryTypes(String type, @Nullable String box) {
     Answer made = make(spatial(type, TYPES + (box == null ? "" : box(box))));
     assertThat(made.status()).as(made.text()).isEqualTo(201);
     assertThat(made.string("geospatialConfig.type")).isEqualTo(type);
@@ -257,7 +258,7 @@ final class ContainersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", ", \"types\": []"})
-  void aSpatialIndexHasTypes(String types) {
+  void aSpatialIndexNeedsTypes(String types) {
     assertThat(make(spatial("Geography", types)).string("message"))
         .contains(
             "The spatial data types array cannot be empty. Assign at least one spatial type for"
@@ -265,20 +266,20 @@ final class ContainersTest {
   }
 
   @Test
-  void aGeospatialTypeIsOneOfTwo() {
+  void aGeospatialTypeIsGeographyOrGeometry() {
     assertThat(make(", \"geospatialConfig\": {\"type\": \"Flat\"}").status()).isEqualTo(400);
     assertThat(make(", \"geospatialConfig\": 5").status()).isEqualTo(400);
   }
 
   @ParameterizedTest
   @CsvSource({"-1", "1", "3600", "2147483647"})
-  void aTimeToLiveIsKept(String ttl) {
+  void theDefaultTtlIsStored(String ttl) {
     assertThat(make(", \"defaultTtl\": " + ttl).at("defaultTtl")).hasToString(ttl);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-10", "-2", "2147483648", "1.5", "\"60\"", "true", "[]"})
-  void aTimeToLiveThatIsNoneIsRefused(String ttl) {
+  void anInvalidDefaultTtlIsRejected(String ttl) {
     Answer refused = make(", \"defaultTtl\": " + ttl);
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.string("message"))
@@ -288,7 +289,7 @@ final class ContainersTest {
   }
 
   @Test
-  void aMissingTimeToLiveAndNullAreOff() {
+  void aMissingOrNullDefaultTtlIsOff() {
     assertThat(make("").at("defaultTtl").isMissing()).isTrue();
     assertThat(replace(", \"defaultTtl\": null").at("defaultTtl").isMissing()).isTrue();
     replace(", \"defaultTtl\": 60");
@@ -297,7 +298,7 @@ final class ContainersTest {
   }
 
   @Test
-  void aPathForTheTimeNeedsATimeToLive() {
+  void aTtlPropertyPathNeedsADefaultTtl() {
     assertThat(make(", \"ttlPropertyPath\": \"/created\"").status()).isEqualTo(400);
     Answer made = make(", \"defaultTtl\": 60, \"ttlPropertyPath\": \"/created\"");
     assertThat(made.string("ttlPropertyPath")).isEqualTo("/created");
@@ -305,7 +306,7 @@ final class ContainersTest {
   }
 
   @Test
-  void noIndexingAndATimeToLiveExcludeEachOtherBothWaysRound() {
+  void indexingModeNoneAndDefaultTtlExcludeEachOther() {
     String none = ", \"indexingPolicy\": {\"indexingMode\": \"none\", \"automatic\": false}";
     String text =
         "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection";
@@ -325,7 +326,7 @@ final class ContainersTest {
   }
 
   @Test
-  void policiesAreToldAsTheyWereMade() {
+  void policiesAreReturnedAsTheyWereSent() {
     Answer made =
         make(
             """
@@ -335,7 +336,8 @@ final class ContainersTest {
                                       {"path": "/b", "order": "descending"}]]},
               "computedProperties": [{"name": "low", "query": "SELECT VALUE LOWER(c.n) FROM c"}],
               "analyticalStorageTtl": -1,
-              "uniqueKeyPolicy": {"uniqueKeys": [{"paths": ["/mail"]}]}""");
+              "uniqueKeyPolicy": {"uniqueKeys": [{"paths": ["/mail"]}]}\
+            """);
     assertThat(made.string("indexingPolicy.indexingMode")).isEqualTo("consistent");
     assertThat(made.list("computedProperties")).hasSize(1);
     assertThat(made.at("analyticalStorageTtl").asInt()).isEqualTo(-1);
@@ -345,7 +347,7 @@ final class ContainersTest {
   }
 
   @Test
-  void whatIsFixedCannotBeReplaced() {
+  void aReplacementCannotChangeFixedProperties() {
     make(", " + KEY + ", \"uniqueKeyPolicy\": {\"uniqueKeys\": [{\"paths\": [\"/mail\"]}]}");
     assertThat(replace(", \"partitionKey\": {\"paths\": [\"/other\"]}").string("message"))
         .contains("partition key cannot be changed");
@@ -355,7 +357,7 @@ final class ContainersTest {
   }
 
   @Test
-  void aReplacementLeavesThroughputAndTheFeedAlone() {
+  void aReplacementKeepsThroughputAndChangeFeed() {
     desk.post(FEED, "{\"id\": \"orders\"}", "x-ms-offer-throughput: 1000");
     FeedSpec kept = new FeedSpec(ChangeImageMode.BOTH, 1_000, 1_000);
     collection().alter(spec -> spec.withFeed(kept));
@@ -365,7 +367,7 @@ final class ContainersTest {
   }
 
   @Test
-  void aReplacementNeedsTheEtagItNames() {
+  void aReplacementChecksIfMatch() {
     String etag = make("").string("_etag");
     Answer replaced = replace(", \"defaultTtl\": 60", "if-match: " + etag);
     assertThat(replaced.status()).isEqualTo(200);
@@ -392,7 +394,7 @@ final class ContainersTest {
   }
 
   @Test
-  void aReplacementSaysHowManyItemsItExpires() {
+  void aReplacementReportsHowManyItemsItExpires() {
     make("");
     insert(3);
     desk.advance(Duration.ofSeconds(100));
@@ -402,7 +404,7 @@ final class ContainersTest {
   }
 
   @Test
-  void aReplacementThatWouldExpireTooMuchIsRefused() {
+  void aReplacementBeyondTheExpiryLimitIsRejected() {
     make("");
     insert(3);
     desk.advance(Duration.ofSeconds(100));
@@ -416,7 +418,7 @@ final class ContainersTest {
   }
 
   @Test
-  void aChangeCanBeForeseenAndUndone() {
+  void whatIfAndUndoOfATtlChange() {
     make(", \"mayflyGraceSeconds\": 3600");
     insert(3);
     desk.advance(Duration.ofSeconds(100));
@@ -432,7 +434,7 @@ final class ContainersTest {
   }
 
   @Test
-  void theFutureIsCounted() {
+  void theForecastCountsItemsByPeriod() {
     make(", \"defaultTtl\": 600");
     insert(3);
     Answer forecast = desk.get(ORDERS + "/forecast");
@@ -445,7 +447,7 @@ final class ContainersTest {
   }
 
   @Test
-  void usageIsToldToWhoAsksAndForgetsWhatHasExpired() {
+  void quotaInfoReportsUsageWithoutExpiredItems() {
     make(", \"defaultTtl\": 10");
     insert(3);
     assertThat(desk.get(ORDERS).header("x-ms-resource-usage")).isEmpty();
@@ -461,7 +463,7 @@ final class ContainersTest {
   }
 
   @Test
-  void indexesThatAreBeingBuiltAreToldByTheirProgress() {
+  void indexBuildsReportTheirProgress() {
     make(", \"indexingPolicy\": {\"excludedPaths\": [{\"path\": \"/*\"}]}");
     insert(3);
     assertThat(desk.get(ORDERS).header("x-ms-documentdb-collection-index-transformation-progress"))
@@ -474,14 +476,14 @@ final class ContainersTest {
   }
 
   @Test
-  void aLazyIndexHasAProgressOfItsOwn() {
+  void aLazyIndexReportsItsProgress() {
     make(", \"indexingPolicy\": {\"indexingMode\": \"lazy\"}, \"defaultTtl\": 10");
     assertThat(desk.get(ORDERS).header("x-ms-documentdb-collection-lazy-indexing-progress"))
         .isEqualTo("100");
   }
 
   @Test
-  void statisticsAreToldToWhoAsks() {
+  void partitionStatisticsAreReturnedOnRequest() {
     make(", " + KEY);
     insert(3);
     assertThat(desk.get(ORDERS).at("statistics").isMissing()).isTrue();
@@ -511,11 +513,11 @@ final class ContainersTest {
           /\\"a' b*()\\"/\\"c/d\\"   | /"a' b*()"/"c/d"
           /'a\\" b*()'/'c/d'       | /'a" b*()'/"c/d"
           """)
-  void stepsOfPathsMayBeInQuotes(String sent, String told) {
+  void stepsOfPathsMayBeQuoted(String sent, String returned) {
     Answer made = make(", \"partitionKey\": {\"paths\": [\"" + sent + "\"]}");
-    assertThat(made.string("partitionKey.paths.0")).isEqualTo(told);
+    assertThat(made.string("partitionKey.paths.0")).isEqualTo(returned);
     desk.restart();
-    assertThat(desk.get(ORDERS).string("partitionKey.paths.0")).isEqualTo(told);
+    assertThat(desk.get(ORDERS).string("partitionKey.paths.0")).isEqualTo(returned);
   }
 
   @ParameterizedTest
@@ -531,14 +533,14 @@ final class ContainersTest {
           {"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/_etag/?"}]} | 1
           {"indexingMode":"none"}                                            | 0
           """)
-  void theEtagIsExcludedUnlessAPolicySaysOtherwise(String policy, int excluded) {
+  void thePolicyExcludesTheEtagByDefault(String policy, int excluded) {
     Answer made = make(", \"indexingPolicy\": " + policy);
     assertThat(Json.write(made.at("indexingPolicy.excludedPaths")).split("path", -1))
         .hasSize(excluded + 1);
   }
 
   @Test
-  void thereIsOneRangeAndClientsAreToldWhenTheyHaveIt() {
+  void thereIsOnePartitionKeyRangeWithAnEtag() {
     String self = make("").string("_self");
     for (String place : new String[] {ORDERS, "/" + self.substring(0, self.length() - 1)}) {
       Answer ranges = desk.get(place + "/pkranges", "a-im: Incremental feed");
@@ -556,7 +558,7 @@ final class ContainersTest {
   }
 
   @Test
-  void aClientThatKnowsAnotherContainerOfThatNameIsTold() {
+  void anotherIntendedContainerRidFailsWith1024() {
     String old = make("").string("_rid");
     desk.delete(ORDERS);
     make("");
@@ -586,7 +588,7 @@ final class ContainersTest {
         "{'name': 'x', 'query': 'SELECT VALUE c.a FROM c'}, {'name': 'x', 'query': 'SELECT VALUE"
             + " c.b FROM c'}"
       })
-  void aComputedPropertyThatCannotBeComputedIsRefused(String properties) {
+  void anInvalidComputedPropertyIsRejected(String properties) {
     String body =
         "{\"id\": \"orders\", \"computedProperties\": [%s]}"
             .formatted(properties.replace('\'', '"'));
@@ -597,7 +599,7 @@ final class ContainersTest {
   }
 
   @Test
-  void aContainerHasTwentyComputedPropertiesAtMost() {
+  void aContainerHasAtMostTwentyComputedProperties() {
     String one = "{\"name\": \"x%d\", \"query\": \"SELECT VALUE LOWER(c.a) FROM c\"}";
     String twenty = IntStream.range(0, 20).mapToObj(one::formatted).collect(joining(","));
     String body = "{\"id\": \"orders\", \"computedProperties\": [%s]}";

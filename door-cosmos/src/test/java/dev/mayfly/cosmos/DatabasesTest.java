@@ -21,7 +21,7 @@ final class DatabasesTest {
   }
 
   @Test
-  void theAccountSaysWhereTheClientHasReachedIt() {
+  void theAccountContainsTheAddressThatTheClientUsed() {
     Answer account = desk.get("/");
     assertThat(account.status()).isEqualTo(200);
     String endpoint = "http://127.0.0.1:" + desk.port() + "/";
@@ -32,7 +32,7 @@ final class DatabasesTest {
   }
 
   @Test
-  void aDatabaseIsMadeReadListedAndDeleted() {
+  void aDatabaseIsCreatedReadListedAndDeleted() {
     Answer made = desk.post("/dbs", "{\"id\": \"sales\"}");
     assertThat(made.status()).isEqualTo(201);
     assertThat(made.header("etag")).isEqualTo(made.string("_etag"));
@@ -46,7 +46,7 @@ final class DatabasesTest {
   }
 
   @Test
-  void anIdIsTakenOnce() {
+  void aDuplicateDatabaseIdFailsWith409() {
     desk.post("/dbs", "{\"id\": \"sales\"}");
     Answer again = desk.post("/dbs", "{\"id\": \"sales\"}");
     assertThat(again.status()).isEqualTo(409);
@@ -58,14 +58,14 @@ final class DatabasesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"{}", "{\"id\": 1}", "{\"id\": \"\"}", "{\"id\": \"a/b\"}", "[]", "{", ""})
-  void aBodyThatNamesNothingIsRefused(String body) {
+  void aDatabaseWithoutAnIdIsRejected(String body) {
     Answer refused = desk.post("/dbs", body);
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.string("code")).isEqualTo("BadRequest");
   }
 
   @Test
-  void databasesOutliveARestart() {
+  void databasesSurviveARestart() {
     Document made = desk.post("/dbs", "{\"id\": \"sales\"}").body();
     desk.restart();
     assertThat(desk.get("/dbs/sales").body()).isEqualTo(made);
@@ -74,7 +74,7 @@ final class DatabasesTest {
   }
 
   @Test
-  void clientsFindADatabaseByAQuery() {
+  void databasesCanBeQueried() {
     desk.post("/dbs", "{\"id\": \"sales\"}");
     desk.post("/dbs", "{\"id\": \"other\"}");
     Answer found =
@@ -82,7 +82,8 @@ final class DatabasesTest {
             "/dbs",
             """
             {"query": "SELECT * FROM root r WHERE r.id=@id",
-             "parameters": [{"name": "@id", "value": "sales"}]}""",
+             "parameters": [{"name": "@id", "value": "sales"}]}\
+            """,
             "x-ms-documentdb-isquery: true");
     assertThat(found.list("Databases")).hasSize(1);
     assertThat(found.header("x-ms-item-count")).isEqualTo("1");
@@ -102,7 +103,7 @@ final class DatabasesTest {
                                       | [{"x":"a","n":1},{"x":"b","n":2}]
           SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE LEFT(d.id, 1) FROM d) | [3]
           """)
-  void queriesOverListsMayOrderAndGather(String query, String results) {
+  void queriesOfDatabasesMayOrderAndAggregate(String query, String results) {
     for (String id : new String[] {"b1", "a", "c", "b2"}) {
       desk.post("/dbs", "{\"id\": \"" + id + "\"}");
     }
@@ -121,7 +122,7 @@ final class DatabasesTest {
   }
 
   @Test
-  void aListComesInPagesOfTheSizeAskedFor() {
+  void listsHavePagesOfTheRequestedSize() {
     for (String id : new String[] {"a", "b", "c"}) {
       desk.post("/dbs", "{\"id\": \"" + id + "\"}");
     }
@@ -139,14 +140,14 @@ final class DatabasesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/what", "/dbs/a/what", "/dbs/none", "/offers/none"})
-  void aPathThatLeadsNowhereIsRefusedWithABody(String path) {
+  void anUnknownPathFailsWith404AndABody(String path) {
     Answer refused = desk.get(path);
     assertThat(refused.status()).isEqualTo(404);
     assertThat(refused.string("code")).isEqualTo("NotFound");
   }
 
   @Test
-  void whatIsTooLongToBeReadIsToldByItsStatusAndInABody() {
+  void oversizedRequestsFailWithStatusAndBody() {
     Answer header = desk.get("/dbs", "x-long: " + "x".repeat(70_000));
     assertThat(header.status()).isEqualTo(431);
     assertThat(header.string("code")).isEqualTo("RequestHeaderFieldsTooLarge");
@@ -156,7 +157,7 @@ final class DatabasesTest {
   }
 
   @Test
-  void keysThatClientsEncryptWithAreKept() {
+  void clientEncryptionKeysAreStored() {
     desk.post("/dbs", "{\"id\": \"sales\"}");
     String keys = "/dbs/sales/clientencryptionkeys";
     String body = "{\"id\": \"dek\", \"wrappedDataEncryptionKey\": \"%s\"}";

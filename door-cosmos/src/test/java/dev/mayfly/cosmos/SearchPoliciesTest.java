@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Policies for vectors and full texts: kept, told, and refused where the service refuses them. */
+/** Policies for vectors and full texts: stored, returned, and validated as in Cosmos DB. */
 final class SearchPoliciesTest {
   private static final String EMBEDDING = "{'path': '/v', 'dimensions': 256}";
   private static final String INDEX = "{'path': '/v', 'type': 'diskANN'}";
@@ -55,7 +55,7 @@ final class SearchPoliciesTest {
           {'path': '/v', 'dataType': 'float32', 'dimensions': 256, 'distanceFunction': 'euclidean'}
           {'path': '/v', 'dataType': 'uint8', 'dimensions': 4096, 'distanceFunction': 'dotproduct'}
           """)
-  void embeddingsAreKept(String embedding) {
+  void vectorEmbeddingPoliciesAreStored(String embedding) {
     Answer made = make(vectors(embedding, INDEX));
     assertThat(made.status()).isEqualTo(201);
     assertThat(made.string("vectorEmbeddingPolicy.vectorEmbeddings.0.path")).isEqualTo("/v");
@@ -74,7 +74,7 @@ final class SearchPoliciesTest {
           {'path': '/v', 'distanceFunction': 'handMeasured'} | invalid DistanceFunction:handMeasured
           {'path': '/v/'} | has an invalid Path:/v/. Specify the correct path for vector properties
           """)
-  void embeddingsThatCannotBeAreRefused(String embedding, String text) {
+  void invalidVectorEmbeddingsAreRejected(String embedding, String text) {
     assertRefused(make(vectors(embedding, INDEX)), text);
   }
 
@@ -91,12 +91,12 @@ final class SearchPoliciesTest {
           {'path': '/v', 'vectorIndexShardKey': ['country']} | has an invalid Shard Path: country.
           {'path': '/v', 'vectorIndexShardKey': ['/a', '/b']} | Policy: 2 exceeds the maximum: 1.
           """)
-  void vectorIndexesThatCannotBeAreRefused(String index, String text) {
+  void invalidVectorIndexesAreRejected(String index, String text) {
     assertRefused(make(vectors(EMBEDDING, index)), text);
   }
 
   @Test
-  void vectorsMayBeAddedAndRemovedButNotChanged() {
+  void vectorPathsMayBeAddedAndRemovedButNotChanged() {
     make(vectors(EMBEDDING, INDEX));
     String container = "/dbs/library/colls/books";
     assertRefused(
@@ -122,14 +122,14 @@ final class SearchPoliciesTest {
           {} | {'path': 'text'} | specification at index (0) contains invalid path
           {} | {'not_path': '/text'} | Missing path in full-text index specification at index (0)
           """)
-  void fullTextPoliciesThatCannotBeAreRefused(String policy, String index, String text) {
+  void invalidFullTextPoliciesAreRejected(String policy, String index, String text) {
     String indexes = index.equals("{}") ? "" : index;
     String indexing = "'indexingPolicy': {'fullTextIndexes': [" + indexes + "]}";
     assertRefused(make(body("'fullTextPolicy': " + policy + ", " + indexing)), text);
   }
 
   @Test
-  void aFullTextPolicyIsKept() {
+  void aFullTextPolicyIsStored() {
     String policy = "{'defaultLanguage': 'en-US', 'fullTextPaths': [{'path': '/text'}]}";
     String indexes = "{'fullTextIndexes': [{'path': '/text'}]}";
     Answer made = make(body("'fullTextPolicy': " + policy + ", 'indexingPolicy': " + indexes));

@@ -48,7 +48,7 @@ final class ThroughputTest {
   }
 
   @Test
-  void offersWhoseRidsDifferInCaseAloneAreNotTakenForEachOther() {
+  void offerIdsAreCaseSensitive() {
     for (int i = 0; i < 30; i++) {
       desk.post("/dbs/sales/colls", "{\"id\": \"c" + i + "\"}");
     }
@@ -63,7 +63,7 @@ final class ThroughputTest {
   }
 
   @Test
-  void throughputIsFoundAsBothSdksAskForIt() {
+  void offersAreFoundByTheQueriesOfBothSdks() {
     Answer made = make("x-ms-offer-throughput: 20000");
     Answer byRid =
         desk.post(
@@ -83,13 +83,13 @@ final class ThroughputTest {
   }
 
   @Test
-  void whatIsNoIdOfAnOfferIsToldFromOneThatIsNotThere() {
+  void invalidOfferIdsFailWith400AndUnknownOnesWith404() {
     assertThat(desk.get("/offers/AAAB").status()).isEqualTo(404);
     assertThat(desk.get("/offers/AAABx").status()).isEqualTo(400);
   }
 
   @Test
-  void howAutoscaleShallGrowIsKept() {
+  void theAutoUpgradePolicyIsStored() {
     String settings =
         "{\"maxThroughput\":4000,"
             + "\"autoUpgradePolicy\":{\"throughputPolicy\":{\"incrementPercent\":3}}}";
@@ -121,7 +121,7 @@ final class ThroughputTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"id", "_rid"})
-  void anOfferIsNotReplacedByOneThatIsAnother(String name) {
+  void anOfferCannotBeReplacedByAnotherOffer(String name) {
     make("x-ms-offer-throughput: 400");
     Document offer = desk.get("/offers").list("Offers").getFirst();
     String rid = offer.field("_rid").asString();
@@ -135,7 +135,7 @@ final class ThroughputTest {
 
   @ParameterizedTest
   @CsvSource({"S1, 250", "S2, 1000", "S3, 2500"})
-  void theLevelsOfOldAreThroughputToo(String level, int units) {
+  void performanceLevelsSetThroughput(String level, int units) {
     make("x-ms-offer-type: " + level);
     assertThat(limit()).isEqualTo(units);
     Document offer = desk.get("/offers").list("Offers").getFirst();
@@ -144,7 +144,7 @@ final class ThroughputTest {
   }
 
   @Test
-  void autoscaleIsLimitedByItsMost() {
+  void autoscaleIsLimitedByItsMaximum() {
     make("x-ms-cosmos-offer-autopilot-settings: {\"maxThroughput\": 4000}");
     Document offer = desk.get("/offers").list("Offers").getFirst();
     assertThat(offer.field("content").asDocument().field("offerAutopilotSettings").asDocument())
@@ -154,13 +154,13 @@ final class ThroughputTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "399", "450", "1000100", "much"})
-  void throughputThatCannotBeHadIsRefused(String units) {
+  void invalidThroughputIsRejected(String units) {
     assertThat(make("x-ms-offer-throughput: " + units).status()).isEqualTo(400);
     assertThat(desk.get("/dbs/sales/colls").list("DocumentCollections")).isEmpty();
   }
 
   @Test
-  void theThroughputOfADatabaseCountsForContainersWithoutTheirOwn() {
+  void containersInheritTheThroughputOfTheirDatabase() {
     desk.post("/dbs", "{\"id\": \"shared\"}", "x-ms-offer-throughput: 600");
     desk.post("/dbs/shared/colls", "{\"id\": \"a\"}");
     assertThat(desk.store().collection(new Namespace("cosmos:shared", "a")).spec().throughput())
@@ -168,14 +168,14 @@ final class ThroughputTest {
   }
 
   @Test
-  void whatIsGoneHasNoThroughput() {
+  void deletedResourcesHaveNoOffer() {
     make("x-ms-offer-throughput: 400");
     desk.delete("/dbs/sales/colls/orders");
     assertThat(desk.get("/offers").list("Offers")).isEmpty();
   }
 
   @Test
-  void withoutThroughputTheLeastIsToldButThereIsNoLimitUntilSomebodyAsksForOne() {
+  void aContainerWithoutThroughputIsNotLimited() {
     make();
     assertThat(limit()).isZero();
     Document offer = desk.get("/offers").list("Offers").getFirst();
@@ -187,14 +187,14 @@ final class ThroughputTest {
   }
 
   @Test
-  void aContainerThatSharesTheThroughputOfItsDatabaseHasNoOffer() {
+  void aContainerWithSharedThroughputHasNoOffer() {
     desk.post("/dbs", "{\"id\": \"shared\"}", "x-ms-offer-throughput: 600");
     desk.post("/dbs/shared/colls", "{\"id\": \"a\"}");
     assertThat(desk.get("/offers").list("Offers")).hasSize(1);
   }
 
   @Test
-  void beyondItsThroughputAContainerAsksToWaitAndToldSoTheClientSucceeds() {
+  void throttledRequestsSucceedAfterTheRetryTime() {
     make("x-ms-offer-throughput: 400");
     Answer answer = create(0);
     for (int i = 1; answer.status() == 201 && i < 1000; i++) {

@@ -51,15 +51,17 @@ final class HttpServerTest {
   private static final long NOW = 1_794_700_800_000L;
   private static final int BODY_LIMIT = 100_000;
   private static final String CLOSE = "connection: close\r\n";
-  private static final int MOST_ASKED = 20_000;
+  private static final int MAX_REQUESTS = 20_000;
 
-  /** Says what it was asked; on paths with {@code quick} at once, with {@code short} soon. */
+  /**
+   * Echoes requests; on paths with {@code quick} on the event loop, with {@code short} as pending.
+   */
   private static final class Echo implements Handler {
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
 
-    /** The threads that came to ask for an answer at once, and to have a request handled. */
-    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+    /** Threads that called tryHandle, and threads that called handle. */
+    private final Queue<String> loopThreads = new ConcurrentLinkedQueue<>();
 
     private final Queue<String> handled = new ConcurrentLinkedQueue<>();
 
@@ -75,10 +77,10 @@ final class HttpServerTest {
         }
       }
       if (request.path().endsWith("/out-of-memory")) {
-        throw new OutOfMemoryError("as it was asked to");
+        throw new OutOfMemoryError("requested by the test");
       }
       if (request.path().equals("/fail")) {
-        throw new IllegalStateException("as it was asked to");
+        throw new IllegalStateException("requested by the test");
       }
       String text =
           request.method()
@@ -96,13 +98,13 @@ final class HttpServerTest {
 
     @Override
     public Reply refuse(int status, String reason) {
-      String told = "{\"refused\":\"" + reason + "\"}";
-      return new Reply(status).body(told.getBytes(StandardCharsets.UTF_8));
+      String body = "{\"refused\":\"" + reason + "\"}";
+      return new Reply(status).body(body.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
     public Optional<Reply> tryHandle(Request request) {
-      asked.add(Thread.currentThread().getName());
+      loopThreads.add(Thread.currentThread().getName());
       return request.path().startsWith("/quick") ? Optional.of(handle(request)) : Optional.empty();
     }
 
@@ -163,7 +165,7 @@ final class HttpServerTest {
     return seen.toString();
   }
 
-  private String ask(String request) throws IOException {
+  private String exchange(String request) throws IOException {
     try (Socket socket = connect()) {
       write(socket, request);
       return readAll(socket);
@@ -172,9 +174,10 @@ final class HttpServerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/quick", "/slow"})
-  void aRequestIsAnswered(String path) throws IOException {
+  void aRequestGetsAReply(String path) throws IOException {
     String reply =
-        ask("GET " + path + "?x=1 HTTP/1.1\r\nHost: here:1\r\nX-Said: yes\r\n" + CLOSE + "\r\n");
+        exchange(
+            "GET " + path + "?x=1 HTTP/1.1\r\nHost: here:1\r\nX-Said: yes\r\n" + CLOSE + "\r\n");
     assertThat(reply)
         .startsWith("HTTP/1.1 200 OK\r\n")
         .contains("x-echo: yes\r\n", "content-type: application/json\r\n", "connection: close\r\n")
@@ -182,17 +185,17 @@ final class HttpServerTest {
   }
 
   @Test
-  void whatCannotBeAnsweredAtOnceIsHandledByAnotherThread() throws IOException {
-    ask("GET /quick HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n");
-    ask("GET /slow HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n");
-    assertThat(echo.asked).containsExactly("http-loop", "http-loop");
+  void requestsThatMayBlockRunOnAnotherThread() throws IOException {
+    exchange("GET /quick HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n");
+    exchange("GET /slow HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n");
+    assertThat(echo.loopThreads).containsExactly("http-loop", "http-loop");
     assertThat(echo.handled).first().isEqualTo("http-loop");
     assertThat(echo.handled).last().isNotEqualTo("http-loop");
     assertThat(echo.handled).hasSize(2);
   }
 
   @Test
-  void whatIsPromisedAndKeptIsAnsweredByTheLoop() throws IOException {
+  void completePendingRepliesAreSentByTheEventLoop() throws IOException {
     try (Socket socket = connect()) {
       write(socket, "GET /short/kept HTTP/1.1\r\nhost: h\r\n" + CLOSE + "\r\n");
       assertThat(readAll(socket)).endsWith("GET /short/kept h 0");
@@ -201,7 +204,7 @@ final class HttpServerTest {
   }
 
   @Test
-  void whatIsPromisedAndTakesAWaitIsAnsweredInTheEnd() throws IOException {
+  void incompletePendingRepliesAreSentByAWorker() throws IOException {
     try (Socket socket = connect()) {
       String request = " HTTP/1.1\r\nhost: h\r\n";
       write(socket, "GET /short" + request + "\r\nGET /short/kept" + request + CLOSE + "\r\n");
@@ -210,7 +213,7 @@ final class HttpServerTest {
   }
 
   @Test
-  void aConnectionIsKeptForTheNextRequest() throws IOException {
+  void connectionsArePersistent() throws IOException {
     try (Socket socket = connect()) {
       for (String path : new String[] {"/a", "/quick/b", "/c"}) {
         write(socket, "POST " + path + " HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc");
@@ -220,14 +223,14 @@ final class HttpServerTest {
   }
 
   @Test
-  void requestsThatComeTogetherAreAnsweredInTheirOrder() throws IOException {
+  void pipelinedRequestsAreAnsweredInOrder() throws IOException {
     StringBuilder all = new StringBuilder();
     for (int i = 0; i < 200; i++) {
       String path = (i % 3 == 0 ? "/quick/" : "/slow/") + i;
       all.append("GET ").append(path).append(" HTTP/1.1\r\nHost: h\r\n");
       all.append(i == 199 ? CLOSE : "").append("\r\n");
     }
-    String replies = ask(all.toString());
+    String replies = exchange(all.toString());
     int at = 0;
     for (int i = 0; i < 200; i++) {
       int found = replies.indexOf("/" + i + " h 0", at);
@@ -238,17 +241,18 @@ final class HttpServerTest {
   }
 
   @Test
-  void oneConnectionThatWaitsHoldsUpNoOther() throws IOException {
+  void aWaitingConnectionDoesNotBlockOthers() throws IOException {
     try (Socket waiting = connect()) {
       write(waiting, "GET /wait HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n");
-      assertThat(ask("GET /other HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("/other h 0");
+      assertThat(exchange("GET /other HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n"))
+          .endsWith("/other h 0");
       echo.released.countDown();
       assertThat(readAll(waiting)).endsWith("/wait h 0");
     }
   }
 
   @Test
-  void connectionsOfSeveralLoopsAreAnsweredSideBySide() throws Exception {
+  void severalEventLoopsServeConnections() throws Exception {
     server.close();
     server = open(HttpSettings.standard().withLoops(3));
     try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -280,9 +284,9 @@ final class HttpServerTest {
   }
 
   @Test
-  void aBodyInChunksIsPutTogether() throws IOException {
+  void aChunkedBodyIsAssembled() throws IOException {
     assertThat(
-            ask(
+            exchange(
                 "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n"
                     + CLOSE
                     + "\r\n3\r\nabc\r\n5\r\ndefgh\r\n0\r\n\r\n"))
@@ -290,7 +294,7 @@ final class HttpServerTest {
   }
 
   @Test
-  void aClientThatAsksWhetherItMaySendIsToldSo() throws IOException {
+  void expectContinueGets100() throws IOException {
     try (Socket socket = connect()) {
       write(
           socket,
@@ -304,9 +308,9 @@ final class HttpServerTest {
   }
 
   @Test
-  void aBodyThatIsTooLargeIsRefusedBeforeItIsSent() throws IOException {
+  void anOversizedBodyIsRejectedBeforeItIsSent() throws IOException {
     assertThat(
-            ask(
+            exchange(
                 "POST /x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: "
                     + (BODY_LIMIT + 1)
                     + "\r\n\r\n"))
@@ -316,10 +320,10 @@ final class HttpServerTest {
   }
 
   @Test
-  void aClientThatSendsTooMuchStillReadsThatItIsRefused() throws IOException {
+  void aClientReadsTheErrorWhileItStillSends() throws IOException {
     String chunk = "2710\r\n" + "x".repeat(10_000) + "\r\n";
     assertThat(
-            ask(
+            exchange(
                 "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
                     + chunk.repeat(20)
                     + "0\r\n\r\n"))
@@ -327,9 +331,9 @@ final class HttpServerTest {
   }
 
   @Test
-  void aBodyUpToTheLimitIsTaken() throws IOException {
+  void aBodyUpToTheLimitIsAccepted() throws IOException {
     assertThat(
-            ask(
+            exchange(
                 "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: "
                     + BODY_LIMIT
                     + "\r\n"
@@ -350,19 +354,20 @@ final class HttpServerTest {
         "GET / HTTP/1.1\r\nHost: h\r\nContent-Length: many\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
       })
-  void whatIsNoRequestIsRefusedAndTheConnectionEnds(String nonsense) throws IOException {
-    assertThat(ask(nonsense)).startsWith("HTTP/1.1 400 ").contains("refused");
+  void malformedRequestsAreRejectedAndClosed(String nonsense) throws IOException {
+    assertThat(exchange(nonsense)).startsWith("HTTP/1.1 400 ").contains("refused");
   }
 
   @Test
-  void headersAndPathsThatAreTooLongAreRefused() throws IOException {
-    assertThat(ask("GET / HTTP/1.1\r\nHost: h\r\nX: " + "x".repeat(70_000) + "\r\n\r\n"))
+  void oversizedHeadersAndPathsAreRejected() throws IOException {
+    assertThat(exchange("GET / HTTP/1.1\r\nHost: h\r\nX: " + "x".repeat(70_000) + "\r\n\r\n"))
         .startsWith("HTTP/1.1 431 ");
-    assertThat(ask("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 414 ");
+    assertThat(exchange("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\n\r\n"))
+        .startsWith("HTTP/1.1 414 ");
   }
 
   @Test
-  void aRequestThatFailsIsAnsweredAndTheConnectionGoesOn() throws IOException {
+  void aFailedRequestGets500AndTheConnectionStays() throws IOException {
     try (Socket socket = connect()) {
       write(socket, "GET /fail HTTP/1.1\r\nHost: h\r\n\r\n");
       assertThat(readUntil(socket, "}")).startsWith("HTTP/1.1 500 ");
@@ -372,7 +377,7 @@ final class HttpServerTest {
   }
 
   @Test
-  void aReplyCannotBeMadeToHoldAnotherHeader() throws IOException {
+  void headerInjectionIsPrevented() throws IOException {
     Reply reply = new Reply(200).header("x-name", "a\r\nset: b");
     var bytes = new ReplyEncoder().encode(ByteBufAllocator.DEFAULT, reply, true, false);
     assertThat(bytes.toString(StandardCharsets.ISO_8859_1)).doesNotContain("\r\nset");
@@ -380,24 +385,25 @@ final class HttpServerTest {
   }
 
   @Test
-  void headIsAnsweredWithoutABody() throws IOException {
-    assertThat(ask("HEAD /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n"))
+  void headRequestsGetNoBody() throws IOException {
+    assertThat(exchange("HEAD /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n"))
         .contains("content-length: 11\r\n")
         .endsWith("\r\n\r\n");
   }
 
   @Test
-  void aRequestHasOneHost() throws IOException {
-    assertThat(ask("GET /x HTTP/1.1\r\n" + CLOSE + "\r\n")).startsWith("HTTP/1.1 400 ");
-    assertThat(ask("GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")).startsWith("HTTP/1.1 400 ");
-    assertThat(ask("GET /x HTTP/1.0\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+  void aRequestMustHaveOneHostHeader() throws IOException {
+    assertThat(exchange("GET /x HTTP/1.1\r\n" + CLOSE + "\r\n")).startsWith("HTTP/1.1 400 ");
+    assertThat(exchange("GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"))
+        .startsWith("HTTP/1.1 400 ");
+    assertThat(exchange("GET /x HTTP/1.0\r\n\r\n")).startsWith("HTTP/1.1 200 ");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"xchunked", "gzip, chunked", "identity"})
-  void whereABodyOfAnotherCodingEndsIsNotGuessed(String coding) throws IOException {
+  void unknownTransferEncodingsAreRejected(String coding) throws IOException {
     String reply =
-        ask(
+        exchange(
             "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: "
                 + coding
                 + "\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n");
@@ -407,16 +413,16 @@ final class HttpServerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/quick/out-of-memory", "/slow/out-of-memory"})
-  void anErrorInARequestIsAnswered(String path) throws IOException {
+  void anErrorInAHandlerGets500(String path) throws IOException {
     try (Socket socket = connect()) {
       write(socket, "GET " + path + " HTTP/1.1\r\nHost: h\r\n\r\n");
       assertThat(readUntil(socket, "\r\n\r\n")).startsWith("HTTP/1.1 500 ");
     }
-    assertThat(ask("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
+    assertThat(exchange("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
   }
 
   @Test
-  void aHeadThatComesTooSlowlyEndsTheConnection() throws IOException {
+  void slowHeadersCloseTheConnection() throws IOException {
     server.close();
     Timeouts little =
         new Timeouts(
@@ -425,8 +431,8 @@ final class HttpServerTest {
             Duration.ofSeconds(600),
             Duration.ofSeconds(1));
     server = open(HttpSettings.standard().withTimeouts(little));
-    assertThat(ask("")).isEmpty();
-    assertThat(ask("GET / HTTP/1.1\r\nHost: h\r\nX-")).isEmpty();
+    assertThat(exchange("")).isEmpty();
+    assertThat(exchange("GET / HTTP/1.1\r\nHost: h\r\nX-")).isEmpty();
     try (Socket socket = connect()) {
       write(socket, "GET /x HTTP/1.1\r\nHost: h\r\n\r\n");
       readUntil(socket, "GET /x h 0");
@@ -435,16 +441,17 @@ final class HttpServerTest {
     }
   }
 
-  /** Others are answered meanwhile, many times more often than it takes to come to that. */
-  private void askUntil(BooleanSupplier reached) throws IOException {
-    for (int i = 0; i < MOST_ASKED && !reached.getAsBoolean(); i++) {
-      assertThat(ask("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
+  /** Sends requests, which must succeed, until a condition holds. */
+  private void sendUntil(BooleanSupplier reached) throws IOException {
+    for (int i = 0; i < MAX_REQUESTS && !reached.getAsBoolean(); i++) {
+      assertThat(exchange("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n"))
+          .endsWith("GET /x h 0");
     }
-    assertThat(reached.getAsBoolean()).as("after %s requests", MOST_ASKED).isTrue();
+    assertThat(reached.getAsBoolean()).as("after %s requests", MAX_REQUESTS).isTrue();
   }
 
   @Test
-  void bodiesWaitForMemoryAndAreAnsweredInTheEnd() throws IOException {
+  void bodiesWaitForMemory() throws IOException {
     server.close();
     ByteBudget budget = new ByteBudget(5 * 100_000);
     server = open(HttpSettings.standard().withMemory(budget));
@@ -455,7 +462,7 @@ final class HttpServerTest {
       write(socket, head + "x".repeat(20_000));
       slow.add(socket);
     }
-    askUntil(() -> budget.waiting() == 9);
+    sendUntil(() -> budget.waiting() == 9);
     assertThat(budget.usedBytes()).isEqualTo(90_000);
     try (ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
       for (Socket socket : slow) {
@@ -475,7 +482,7 @@ final class HttpServerTest {
   }
 
   @Test
-  void aBodyInChunksWaitsForMemoryToo() throws IOException {
+  void chunkedBodiesWaitForMemory() throws IOException {
     server.close();
     ByteBudget budget = new ByteBudget(5 * 100_000);
     server = open(HttpSettings.standard().withMemory(budget));
@@ -484,9 +491,9 @@ final class HttpServerTest {
     try (Socket first = connect();
         Socket second = connect()) {
       write(first, head + chunk);
-      askUntil(() -> budget.usedBytes() > 0);
+      sendUntil(() -> budget.usedBytes() > 0);
       write(second, head + chunk + chunk);
-      askUntil(() -> budget.waiting() > 0);
+      sendUntil(() -> budget.waiting() > 0);
       write(first, "0\r\n\r\n");
       assertThat(readAll(first)).endsWith("POST /x h 20000");
       write(second, "0\r\n\r\n");
@@ -495,17 +502,17 @@ final class HttpServerTest {
   }
 
   @Test
-  void aClientThatLeavesInTheMiddleDisturbsNobody() throws IOException {
+  void aDisconnectDuringARequestAffectsNoOtherClient() throws IOException {
     for (int i = 0; i < 20; i++) {
       try (Socket socket = connect()) {
         write(socket, "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nabc");
       }
     }
-    assertThat(ask("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
+    assertThat(exchange("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
   }
 
   @Test
-  void aClientThatDoesNotFinishItsRequestIsNotWaitedForForever() throws IOException {
+  void anIncompleteRequestTimesOut() throws IOException {
     server.close();
     Timeouts little =
         new Timeouts(
@@ -514,12 +521,12 @@ final class HttpServerTest {
             Duration.ofSeconds(60),
             Duration.ofSeconds(1));
     server = open(HttpSettings.standard().withTimeouts(little));
-    assertThat(ask("POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nabc"))
+    assertThat(exchange("POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nabc"))
         .startsWith("HTTP/1.1 408 ");
   }
 
   @Test
-  void aConnectionThatIsNotUsedIsClosed() throws IOException {
+  void idleConnectionsAreClosed() throws IOException {
     server.close();
     Timeouts little =
         new Timeouts(
@@ -528,12 +535,12 @@ final class HttpServerTest {
             Duration.ofMillis(200),
             Duration.ofSeconds(1));
     server = open(HttpSettings.standard().withTimeouts(little));
-    assertThat(ask("")).isEmpty();
-    assertThat(ask("GET / HT")).isEmpty();
+    assertThat(exchange("")).isEmpty();
+    assertThat(exchange("GET / HT")).isEmpty();
   }
 
   @Test
-  void aRequestInProgressIsFinishedWhenTheServerCloses() throws Exception {
+  void closingWaitsForRequestsInProgress() throws Exception {
     try (Socket socket = connect()) {
       write(socket, "GET /wait HTTP/1.1\r\nHost: h\r\n\r\n");
       echo.arrived.await();
@@ -553,7 +560,7 @@ final class HttpServerTest {
   }
 
   @Test
-  void anAddressThatIsTakenIsSaidToBe() {
+  void anAddressInUseIsReported() {
     HttpSettings same = HttpSettings.standard().withAddress("127.0.0.1", server.port());
     assertThatThrownBy(() -> HttpServer.open(same, echo))
         .isInstanceOf(UncheckedIOException.class)
@@ -561,7 +568,7 @@ final class HttpServerTest {
   }
 
   @Test
-  void tlsAndPlainClientsComeToTheSamePort(@TempDir Path directory) throws Exception {
+  void onePortServesTlsAndPlainHttp(@TempDir Path directory) throws Exception {
     server.close();
     Path file = directory.resolve("made").resolve("certificate.p12");
     server = open(HttpSettings.standard().withTls(SelfSigned.in(file, NOW)));
@@ -585,7 +592,7 @@ final class HttpServerTest {
         .body();
   }
 
-  /** Trusts what is in a file, and checks the names in it as every client does. */
+  /** Trusts the certificate in a file, and checks its host names as clients do. */
   private static SSLContext trusting(Path file) throws GeneralSecurityException, IOException {
     KeyStore kept = KeyStore.getInstance(file.toFile(), "mayfly".toCharArray());
     KeyStore trusted = KeyStore.getInstance("PKCS12");
@@ -600,16 +607,16 @@ final class HttpServerTest {
   }
 
   @Test
-  void brokenTlsEndsTheConnectionAlone() throws IOException {
+  void aFailedTlsHandshakeClosesOnlyItsConnection() throws IOException {
     server.close();
     server = open(HttpSettings.standard().withTls(SelfSigned.fresh(NOW)));
-    ask("\u0016\u0003\u0001\u0000\u0005nonsense that is no handshake at all");
-    assertThat(ask("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
+    exchange("\u0016\u0003\u0001\u0000\u0005nonsense that is no handshake at all");
+    assertThat(exchange("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
   }
 
   @Test
   @ExtendWith(SeedExtension.class)
-  void bytesAtRandomNeverHurtTheServer(Random random) throws IOException {
+  void randomBytesDoNotBreakTheServer(Random random) throws IOException {
     for (int i = 0; i < 100; i++) {
       byte[] noise = new byte[random.nextInt(200)];
       random.nextBytes(noise);
@@ -621,6 +628,6 @@ final class HttpServerTest {
         assertThat(reset).hasMessageContaining("reset");
       }
     }
-    assertThat(ask("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
+    assertThat(exchange("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
   }
 }

@@ -9,43 +9,43 @@ final class AdaptiveSpinTest {
   private final AdaptiveSpin adaptiveSpin = new AdaptiveSpin();
 
   @Test
-  void whoFindsSomethingLooksNoFurther() {
-    AtomicInteger looks = new AtomicInteger();
-    assertThat(adaptiveSpin.keep(() -> looks.incrementAndGet() == 3)).isTrue();
-    assertThat(looks).hasValue(3);
+  void spinningStopsAtTheFirstSuccess() {
+    AtomicInteger polls = new AtomicInteger();
+    assertThat(adaptiveSpin.keep(() -> polls.incrementAndGet() == 3)).isTrue();
+    assertThat(polls).hasValue(3);
   }
 
   @Test
-  void whoLooksInVainSoonGoesToSleepAtOnce() {
-    assertThat(looksInVain()).isGreaterThan(100);
+  void failedSpinsBecomeShorter() {
+    assertThat(failedPolls()).isGreaterThan(100);
     for (int i = 0; i < 10; i++) {
-      looksInVain();
+      failedPolls();
     }
-    assertThat(looksInVain()).isZero();
+    assertThat(failedPolls()).isZero();
   }
 
   @Test
-  void whoFindsSomethingIsPatientAgain() {
-    int first = looksInVain();
-    assertThat(looksInVain()).isLessThan(first);
+  void aSuccessRestoresTheFullSpin() {
+    int first = failedPolls();
+    assertThat(failedPolls()).isLessThan(first);
     assertThat(adaptiveSpin.keep(() -> true)).isTrue();
-    assertThat(looksInVain()).isEqualTo(first);
+    assertThat(failedPolls()).isEqualTo(first);
   }
 
   @Test
-  void whoSleepsTriesAgainNowAndThen() {
-    int first = looksInVain();
+  void aFullSpinIsRetriedNowAndThen() {
+    int first = failedPolls();
     int most = 0;
     for (int i = 0; i < 100; i++) {
-      most = Math.max(most, looksInVain());
+      most = Math.max(most, failedPolls());
     }
     assertThat(most).isEqualTo(first);
   }
 
   /** How often it looks when there is nothing. */
-  private int looksInVain() {
-    AtomicInteger looks = new AtomicInteger();
-    assertThat(adaptiveSpin.keep(() -> looks.incrementAndGet() < 0)).isFalse();
-    return looks.get();
+  private int failedPolls() {
+    AtomicInteger polls = new AtomicInteger();
+    assertThat(adaptiveSpin.keep(() -> polls.incrementAndGet() < 0)).isFalse();
+    return polls.get();
   }
 }

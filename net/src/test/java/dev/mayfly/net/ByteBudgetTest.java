@@ -27,7 +27,7 @@ final class ByteBudgetTest {
   }
 
   @Test
-  void claimsAreGrantedInTheOrderTheyCame() {
+  void claimsAreGrantedInOrderOfArrival() {
     ByteBudget.Claim first = claim("first");
     assertThat(message(first, "first", 700 * KIB)).isTrue();
     ByteBudget.Claim second = claim("second");
@@ -45,7 +45,7 @@ final class ByteBudgetTest {
   }
 
   @Test
-  void smallClaimsAreGrantedWhateverIsInUse() {
+  void smallClaimsAreAlwaysGranted() {
     ByteBudget.Claim large = claim("large");
     assertThat(message(large, "large", MIB)).isTrue();
     ByteBudget.Claim waiting = claim("waiting");
@@ -65,7 +65,7 @@ final class ByteBudgetTest {
   }
 
   @Test
-  void messagesOfOneSizeDoNotWaitForThoseOfAnother() {
+  void messagesOfDifferentKindsDoNotWaitForEachOther() {
     assertThat(message(claim("largest"), "largest", 48_000_000)).isTrue();
     assertThat(message(claim("other"), "other", 48_000_000)).isFalse();
     assertThat(message(claim("large"), "large", 2 * MIB)).isTrue();
@@ -74,7 +74,7 @@ final class ByteBudgetTest {
   }
 
   @Test
-  void aClaimThatIsClosedLetsOthersIn() {
+  void closingAClaimGrantsWaitingClaims() {
     ByteBudget.Claim first = claim("first");
     message(first, "first", MIB);
     ByteBudget.Claim second = claim("second");
@@ -106,7 +106,7 @@ final class ByteBudgetTest {
   }
 
   @Test
-  void aReplyThatCannotGrowIsRefusedAndKeepsWhatItHas() {
+  void aReplyThatCannotGrowKeepsItsMemory() {
     ByteBudget.Claim one = claim("one");
     ByteBudget.Claim other = claim("other");
     assertThat(one.growReply(600 * KIB)).isTrue();
@@ -123,14 +123,14 @@ final class ByteBudgetTest {
   }
 
   @Test
-  void aReplyThatGrowsNeverWaitsForMoreOfWhatItHolds() {
+  void aGrowingReplyNeverWaitsForAShareItHolds() {
     ByteBudget.Claim one = claim("one");
     ByteBudget.Claim other = claim("other");
     assertThat(one.extendReply(17 * KIB)).isTrue();
     assertThat(one.held()).as("all of its kind").isEqualTo(MIB);
     assertThat(other.extendReply(17 * KIB)).isFalse();
     assertThat(other.held()).isZero();
-    assertThat(one.extendReply(MIB)).as("without asking again").isTrue();
+    assertThat(one.extendReply(MIB)).as("without another claim").isTrue();
     assertThat(one.extendReply(MIB + 1)).isTrue();
     assertThat(one.held()).isEqualTo(17L * MIB);
     assertThat(other.extendReply(17 * KIB)).as("one has moved on").isTrue();
@@ -145,7 +145,7 @@ final class ByteBudgetTest {
   }
 
   @Test
-  void aReplyThatIsThereIsCountedThoughItIsTooMuch() {
+  void aReplyInMemoryIsCountedBeyondTheShare() {
     ByteBudget.Claim unread = claim("unread");
     unread.countReply(5L * MIB);
     unread.expectBy(1);
@@ -157,7 +157,7 @@ final class ByteBudgetTest {
   }
 
   @Test
-  void aWaitEndsWhenMemoryIsGivenBack() {
+  void aWaitEndsWhenMemoryIsReleased() {
     ByteBudget.Claim first = claim("first");
     first.countReply(MIB);
     CompletableFuture<Boolean> waiting =
@@ -176,7 +176,7 @@ final class ByteBudgetTest {
   }
 
   @Test
-  void aWaitThatIsGivenUpHoldsUpNobody() {
+  void anAbortedWaitDoesNotBlockOthers() {
     ByteBudget.Claim first = claim("first");
     first.countReply(900 * KIB);
     ByteBudget.Claim second = claim("second");

@@ -76,7 +76,7 @@ abstract class CommandsContract {
   }
 
   @Test
-  void collectionsAreListedWithWhatTheyHoldAndWhyItExpires() throws IOException {
+  void collectionsAreListedWithSizesAndTtlRules() throws IOException {
     fill(3);
     assertThat(run("ttl", "set", THINGS, "--after", "1h").exit()).isZero();
     assertThat(documents()).isEqualTo(3);
@@ -85,7 +85,7 @@ abstract class CommandsContract {
   }
 
   @Test
-  void aRuleIsTriedGuardedSetSeenForecastUndoneAndEnded() throws IOException {
+  void ttlCommandsWhatIfSetShowForecastUndoOff() throws IOException {
     fill(3);
     assertThat(run("ttl", "set", THINGS, "--after", "7d", "--grace", "1h").out())
         .contains("Set; 0 documents");
@@ -102,7 +102,7 @@ abstract class CommandsContract {
   }
 
   @Test
-  void whatARuleExpiredComesBack() throws IOException {
+  void undoRestoresExpiredDocuments() throws IOException {
     prepare(
         engine -> {
           IndexSpec at = IndexSpec.implicit("at_1", Part.ascending(FieldPath.of("at")));
@@ -128,7 +128,7 @@ abstract class CommandsContract {
   }
 
   @Test
-  void anIndexThatIsNotThereCannotHaveARule() throws IOException {
+  void aTtlOfAnUnknownIndexIsRejected() throws IOException {
     fill(1);
     CommandLineRun run = run("ttl", "set", THINGS, "--index", "none", "--after", "1h");
     assertThat(run.exit()).isEqualTo(1);
@@ -136,7 +136,7 @@ abstract class CommandsContract {
   }
 
   @Test
-  void aCollectionThatIsNotThereIsSaidNotToBe() {
+  void anUnknownCollectionIsReported() {
     CommandLineRun run = run("ttl", "show", "shop.nothing");
     assertThat(run.exit()).isEqualTo(1);
     assertThat(run.err()).contains("NO_SUCH_COLLECTION", "shop.nothing");
@@ -168,7 +168,7 @@ abstract class CommandsContract {
   }
 
   @Test
-  void whatIsExportedComesBackTheSame() throws IOException {
+  void anExportCanBeImportedUnchanged() throws IOException {
     fill(2_000);
     Path file = directory.resolve("out.json");
     assertThat(json("export", THINGS, file.toString()).field("documents").asLong())
@@ -186,7 +186,7 @@ abstract class CommandsContract {
   }
 
   @Test
-  void anExportOfSeveralBatchesGoesOnWhereItStopped() throws IOException {
+  void anInterruptedExportContinues() throws IOException {
     Path big = directory.resolve("big.json");
     String text = "x".repeat(100_000);
     Files.write(
@@ -232,7 +232,7 @@ abstract class CommandsContract {
   }
 
   @Test
-  void anImportGoesOnBehindWhatIsWritten() throws IOException {
+  void anInterruptedImportContinues() throws IOException {
     Path file = directory.resolve("in.json");
     Files.writeString(file, "{\"_id\": 1}\n{\"_id\": 2}\n");
     new Progress(file, new PrintWriter(Writer.nullWriter()))
@@ -243,7 +243,7 @@ abstract class CommandsContract {
   }
 
   @Test
-  void documentsMayAlsoBeInOneArray() throws IOException {
+  void documentsMayBeInOneArray() throws IOException {
     Path file = directory.resolve("array.json");
     Files.writeString(
         file, " [\n  {\"_id\": 1, \"t\": \"}\\\"{\"},\n  {\n\"_id\": {\"x\": 2}}\n]\n");
@@ -255,7 +255,7 @@ abstract class CommandsContract {
   }
 
   @Test
-  void documentsOfTheGreatestSizeGoInAndOut() throws IOException {
+  void documentsOfTheMaximumSizeAreTransferred() throws IOException {
     Path file = directory.resolve("large.json");
     String text = "x".repeat((16 << 20) - 100);
     Files.writeString(file, "{\"_id\": 1, \"t\": \"" + text + "\"}\n{\"_id\": 2}\n");
@@ -266,7 +266,7 @@ abstract class CommandsContract {
   }
 
   @Test
-  void typesAreKeptOnTheWay() throws IOException {
+  void exportAndImportPreserveTypes() throws IOException {
     Path file = directory.resolve("types.json");
     String line = "{\"_id\":{\"$numberLong\":\"5\"},\"d\":{\"$numberDouble\":\"1.0\"}}";
     Files.writeString(file, line + "\n");
@@ -277,7 +277,7 @@ abstract class CommandsContract {
   }
 
   @Test
-  void aLineThatIsNoDocumentIsNamed() throws IOException {
+  void anInvalidLineIsReported() throws IOException {
     Path file = directory.resolve("bad.json");
     Files.writeString(file, "{\"_id\": 1}\n{oops\n");
     CommandLineRun run = run("import", THINGS, file.toString());

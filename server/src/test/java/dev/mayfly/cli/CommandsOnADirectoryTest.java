@@ -47,14 +47,14 @@ final class CommandsOnADirectoryTest extends CommandsContract {
   }
 
   @Test
-  void aDirectoryThatIsNotThereIsSaidNotToBe() {
+  void aMissingDirectoryIsReported() {
     CommandLineRun run = CommandLineRun.of("collections", "--data", data + "-not");
     assertThat(run.exit()).isEqualTo(1);
     assertThat(run.err()).contains("There is no data in", "mayfly serve");
   }
 
   @Test
-  void aDirectoryThatIsSoundIsFoundSo() {
+  void checkAcceptsASoundDirectory() {
     prepare(
         engine -> {
           var things = engine.create(new Namespace("db", "things"), CollectionSpec.mongo());
@@ -69,7 +69,7 @@ final class CommandsOnADirectoryTest extends CommandsContract {
   }
 
   @Test
-  void commandsThatOnlyLookChangeNothing() throws IOException {
+  void readOnlyCommandsDoNotChangeTheDirectory() throws IOException {
     prepare(
         engine -> {
           var things = engine.create(new Namespace("db", "things"), CollectionSpec.mongo());
@@ -92,7 +92,7 @@ final class CommandsOnADirectoryTest extends CommandsContract {
   }
 
   @Test
-  void aDirectoryOfSomethingElseIsLeftAlone(@TempDir Path other) throws IOException {
+  void aForeignDirectoryIsNotChanged(@TempDir Path other) throws IOException {
     Files.writeString(other.resolve("000123.log"), "mine");
     String before = fingerprint(other);
     for (String command : List.of("collections", "check", "serve")) {
@@ -104,7 +104,7 @@ final class CommandsOnADirectoryTest extends CommandsContract {
   }
 
   @Test
-  void aDamagedLogIsReportedAndRepairedOnlyWhenAsked() throws IOException {
+  void aDamagedLogIsRepairedOnlyOnRequest() throws IOException {
     prepare(
         engine -> {
           var things = engine.create(new Namespace("db", "things"), CollectionSpec.mongo());
@@ -134,7 +134,7 @@ final class CommandsOnADirectoryTest extends CommandsContract {
   }
 
   @Test
-  void damageInTheFeedIsFoundNamedAndCut() throws IOException {
+  void damageInTheFeedIsRepairedByTruncation() throws IOException {
     // the catalog log, in a separate file
     prepare(engine -> engine.create(new Namespace("db", "things"), CollectionSpec.mongo()));
     compact();
@@ -163,7 +163,7 @@ final class CommandsOnADirectoryTest extends CommandsContract {
   }
 
   @Test
-  void damageInDocumentsIsFoundAndOnlyABackupHelps() throws IOException {
+  void damageInDocumentsIsReported() throws IOException {
     prepare(
         engine -> {
           var things = engine.create(new Namespace("db", "things"), CollectionSpec.mongo());
@@ -180,7 +180,7 @@ final class CommandsOnADirectoryTest extends CommandsContract {
   }
 
   @Test
-  void dataAndBackupsAreTheirOwnersAlone(@TempDir Path folder) throws IOException {
+  void dataAndBackupsAreReadableOnlyByTheirOwner(@TempDir Path folder) throws IOException {
     Path open = Files.createDirectory(folder.resolve("open"));
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
     Mayfly.open(open).close();
@@ -201,7 +201,7 @@ final class CommandsOnADirectoryTest extends CommandsContract {
   }
 
   @Test
-  void aBackupThatCannotBeRestoredLeavesNothingBehind(@TempDir Path folder) throws IOException {
+  void aFailedRestoreLeavesNoFiles(@TempDir Path folder) throws IOException {
     prepare(engine -> engine.create(new Namespace("db", "things"), CollectionSpec.mongo()));
     Path backup = folder.resolve("backup");
     Path restored = folder.resolve("restored");

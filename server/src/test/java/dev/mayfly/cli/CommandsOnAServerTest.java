@@ -55,14 +55,14 @@ final class CommandsOnAServerTest extends CommandsContract {
   }
 
   @Test
-  void whatAServerHasOpenIsNotChecked() {
+  void aDirectoryInUseIsNotChecked() {
     CommandLineRun run = CommandLineRun.of("check", "--data", data.toString());
     assertThat(run.exit()).isEqualTo(1);
     assertThat(run.err()).contains("stop it first");
   }
 
   @Test
-  void aServerThatIsNotThereIsSaidNotToBe() {
+  void anUnreachableServerIsReported() {
     String url = url();
     server.close();
     CommandLineRun run = CommandLineRun.of("collections", "--server", url);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 final class DemoTest {
   @Test
-  void linesThatAProgramReadsHaveNoEscapesAndEndWithWhatWasSeen() {
+  void pipedDemoOutputHasNoEscapeSequences() {
     CommandLineRun run = CommandLineRun.of("demo", "--seconds", "2");
 
     assertThat(run.exit()).isZero();
@@ -21,7 +21,7 @@ final class DemoTest {
   }
 
   @Test
-  void jsonIsOneObjectWhoseNumbersAddUp() {
+  void jsonDemoOutputIsOneConsistentObject() {
     CommandLineRun run = CommandLineRun.of("demo", "--seconds", "2", "--json");
 
     Document summary = Json.parse(run.out(), Limits.COSMOS);

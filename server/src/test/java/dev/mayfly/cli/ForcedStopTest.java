@@ -32,7 +32,7 @@ final class ForcedStopTest {
   }
 
   @Test
-  void aSecondSignalEndsWhatTheFirstHasBegunToStop() throws IOException, InterruptedException {
+  void aSecondSignalEndsTheProcessAtOnce() throws IOException, InterruptedException {
     String java = ProcessHandle.current().info().command().orElseThrow();
     Process process =
         new ProcessBuilder(

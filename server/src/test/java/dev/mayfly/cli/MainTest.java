@@ -23,7 +23,7 @@ import picocli.CommandLine;
 
 final class MainTest {
   @Test
-  void everyCommandAndEveryOptionIsExplained() {
+  void everyCommandAndOptionHasADescription() {
     PrintWriter nowhere = new PrintWriter(PrintWriter.nullWriter());
     for (CommandLine command : all(Main.line(Map.of(), nowhere, nowhere))) {
       String name = command.getCommandSpec().qualifiedName();
@@ -52,7 +52,7 @@ final class MainTest {
   }
 
   @Test
-  void thePageOfSettingsIsTheOneInTheDocumentation() throws IOException {
+  void theSettingsPageMatchesTheDocumentation() throws IOException {
     assertThat(CommandLineRun.of("settings").out())
         .isEqualTo(Files.readString(Path.of("../docs/configuration.md")));
     String json = CommandLineRun.of("settings", "--json").out();
@@ -60,21 +60,21 @@ final class MainTest {
   }
 
   @Test
-  void withoutACommandThereIsHelp() {
+  void withoutACommandHelpIsPrinted() {
     CommandLineRun run = CommandLineRun.of();
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.err()).contains("A command is missing.", "serve");
   }
 
   @Test
-  void aMistypedOptionIsRefusedWithWhatWasMeant() {
+  void aMistypedOptionIsRejectedWithASuggestion() {
     CommandLineRun run = CommandLineRun.of("serve", "--mongo-prot", "1");
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.err()).contains("--mongo-prot", "--mongo-port");
   }
 
   @Test
-  void theVersionIsThatOfTheBuild() throws IOException {
+  void theVersionMatchesTheBuild() throws IOException {
     assertThat(Files.readString(Path.of("../pom.xml")))
         .contains("<version>" + Mayfly.VERSION + "-SNAPSHOT</version>");
     assertThat(CommandLineRun.of("version").out()).startsWith("Mayfly " + Mayfly.VERSION);
@@ -85,7 +85,7 @@ final class MainTest {
   }
 
   @Test
-  void aTakenPortIsNamedWithItsOption(@TempDir Path data) throws IOException {
+  void aPortInUseIsReportedWithItsOption(@TempDir Path data) throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
       List<String> doors = List.of("--mongo-port", "--cosmos-port", "--admin-port");
@@ -101,7 +101,7 @@ final class MainTest {
   }
 
   @Test
-  void aDirectoryInUseIsSaidToBe(@TempDir Path data) {
+  void aDirectoryInUseIsReported(@TempDir Path data) {
     try (Mayfly _ = Mayfly.open(data)) {
       CommandLineRun run = CommandLineRun.of("serve", "--data", data.toString());
       assertThat(run.exit()).isEqualTo(1);
@@ -117,7 +117,7 @@ final class MainTest {
   }
 
   @Test
-  void otherMachinesAreNotLetInWithoutALogin() {
+  void remoteAccessNeedsLogin() {
     CommandLineRun run =
         CommandLineRun.of("serve", "--in-memory", "--bind", "0.0.0.0", "--auth", "never");
     assertThat(run.exit()).isEqualTo(2);
@@ -125,14 +125,14 @@ final class MainTest {
   }
 
   @Test
-  void otherMachinesAreNotLetInByTheKeyThatEverybodyKnows() {
+  void remoteAccessNeedsAnotherKeyThanTheEmulators() {
     CommandLineRun run = CommandLineRun.of("serve", "--in-memory", "--bind", "0.0.0.0");
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.err()).contains("MAYFLY_COSMOS_KEY", "--cosmos-port off");
   }
 
   @Test
-  void aKeyThatCanBeGuessedIsNoneForOtherMachines() {
+  void remoteAccessNeedsALongKey() {
     CommandLineRun run =
         CommandLineRun.of("serve", "--in-memory", "--bind", "0.0.0.0", "--cosmos-key", "YWJj");
     assertThat(run.exit()).isEqualTo(2);
@@ -143,7 +143,7 @@ final class MainTest {
   }
 
   @Test
-  void whereEverybodyHasToLogInTheKeyThatEverybodyKnowsIsRefused() {
+  void authAlwaysRejectsTheEmulatorKey() {
     CommandLineRun known =
         CommandLineRun.of(
             "serve", "--in-memory", "--auth", "always", "--cosmos-key", MasterKey.WELL_KNOWN);
@@ -152,7 +152,7 @@ final class MainTest {
   }
 
   @Test
-  void settingsThatContradictEachOtherAreRefused(@TempDir Path directory) throws IOException {
+  void contradictorySettingsAreRejected(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("mayfly.yaml");
     Files.writeString(file, "data: d\n");
     CommandLineRun run = CommandLineRun.of("serve", "--config", file.toString(), "--in-memory");
@@ -161,19 +161,19 @@ final class MainTest {
   }
 
   @Test
-  void theEnvironmentIsLookedAt() {
+  void environmentVariablesAreRead() {
     CommandLineRun run = CommandLineRun.in(Map.of("MAYFLY_AUTH", "nevr"), "serve", "--in-memory");
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.err()).contains("MAYFLY_AUTH", "Did you mean never?");
   }
 
   @Test
-  void aRehearsalOpensAndClosesAServer() {
+  void aotTrainingOpensAndClosesAServer() {
     assertThat(CommandLineRun.of("aot-training")).isEqualTo(new CommandLineRun(0, "", ""));
   }
 
   @Test
-  void shellsAreToldHowToComplete() {
+  void theCompletionScriptIsPrinted() {
     CommandLineRun run = CommandLineRun.of("completion");
     assertThat(run.exit()).isZero();
     assertThat(run.out()).contains("complete -F", "--mongo-port");

@@ -13,14 +13,14 @@ final class MemoryPlanTest {
   private static final long GIBIBYTE = 1 << 30;
 
   @Test
-  void theStandardIsAGigabyteOrThreeQuartersOfASmallerMachine() {
+  void theDefaultIsOneGibibyteOrThreeQuartersOfTheMachine() {
     assertThat(MemoryPlan.standard(24 * GIBIBYTE)).isEqualTo(GIBIBYTE);
     assertThat(MemoryPlan.standard(512 * MEBIBYTE)).isEqualTo(384 * MEBIBYTE);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {256, 512, 1024, 4096, 65536})
-  void allSharesTogetherStayWithinTheTotal(long mebibytes) {
+  void theSharesStayWithinTheTotal(long mebibytes) {
     long total = mebibytes * MEBIBYTE;
     MemoryPlan plan = new MemoryPlan(total, total / 8 * 3);
 
@@ -31,7 +31,7 @@ final class MemoryPlanTest {
   }
 
   @Test
-  void aHeapThatIsTooLargeIsNamedTogetherWithTheOptionThatFits() {
+  void aTooLargeHeapIsReportedWithTheRightOption() {
     assertThat(new MemoryPlan(GIBIBYTE, 6 * GIBIBYTE).warning().stream().toList())
         .isEqualTo(
             List.of(

@@ -33,7 +33,7 @@ final class MistakesTest {
         "collections --server http://",
         "demo --seconds 0",
       })
-  void whatMakesNoSenseExitsWithTwo(String words) {
+  void usageErrorsExitWithTwo(String words) {
     CommandLineRun run = run(words);
     assertThat(run.exit()).as(run.err()).isEqualTo(2);
     assertThat(run.err()).isNotBlank().doesNotContain("Exception", "\tat ");
@@ -49,27 +49,27 @@ final class MistakesTest {
         "restore DIR/nonexistent --data DIR/new",
         "check --data DIR/nonexistent",
       })
-  void whatFailsExitsWithOne(String words) {
+  void failuresExitWithOne(String words) {
     CommandLineRun run = run(words);
     assertThat(run.exit()).as(run.err()).isEqualTo(1);
     assertThat(run.err()).isNotBlank().doesNotContain("Exception", "\tat ");
   }
 
   @Test
-  void aFileThatIsNotThereIsNamed() {
+  void aMissingFileIsReported() {
     assertThat(run("import test.x DIR/absent.json --data DIR").err().strip())
         .isEqualTo("There is no file " + directory.resolve("absent.json") + ".");
   }
 
   @Test
-  void theReasonComesWithWhereToReadMore() {
+  void usageErrorsNameTheHelpCommand() {
     assertThat(run("serve --mongo-port").err())
         .contains("Missing required parameter", "See 'mayfly serve --help'.");
     assertThat(run("collectoins").err()).contains("collections", "See 'mayfly --help'.");
   }
 
   @Test
-  void programsAreGivenAFailureAsAnObject() {
+  void failuresAreJsonObjectsOnRequest() {
     for (String words :
         List.of("ttl show sessions --json", "serve --memory lots --json", "frobnicate --json")) {
       CommandLineRun run = run(words);
@@ -87,7 +87,7 @@ final class MistakesTest {
   }
 
   @Test
-  void theScriptOfCompletionSaysHowToUseIt() {
+  void theCompletionScriptExplainsItsUse() {
     String script = run("completion").out();
     assertThat(script).contains("source <(mayfly completion)");
     assertThat(script).doesNotContain("YOUR_APP_HOME");

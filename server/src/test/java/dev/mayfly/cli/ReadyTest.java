@@ -30,7 +30,7 @@ final class ReadyTest {
   }
 
   @Test
-  void addressesCanBePastedAndWhatIsNotSafeIsSaid() {
+  void readyPrintsAddressesAndWarnings() {
     ServerSettings settings =
         settings(Map.of("in-memory", "true", "bind", "0.0.0.0", "cosmos-key", KEY));
     try (Server server = Server.open(settings)) {
@@ -45,7 +45,7 @@ final class ReadyTest {
   }
 
   @Test
-  void onLoopbackThereIsNothingToWarnOf() {
+  void onLoopbackThereAreNoWarnings() {
     ServerSettings settings = settings(Map.of("in-memory", "true"));
     try (Server server = Server.open(settings)) {
       assertThat(new Ready(server, settings).text())
@@ -55,8 +55,7 @@ final class ReadyTest {
   }
 
   @Test
-  void whereEverybodyHasToLogInARandomKeyIsKeptWithTheData(@TempDir Path directory)
-      throws IOException {
+  void authAlwaysStoresARandomKey(@TempDir Path directory) throws IOException {
     Path data = directory.resolve("data");
     ServerSettings settings = settings(Map.of("data", data.toString(), "auth", "always"));
     String key;
@@ -108,7 +107,7 @@ final class ReadyTest {
   }
 
   @Test
-  void theRandomKeyIsPrintedForTheOperatorToo() {
+  void theRandomKeyIsPrintedForTheAdminPort() {
     ServerSettings settings =
         settings(
             Map.of("in-memory", "true", "auth", "always", "cosmos-port", "off", "admin-port", "0"));

@@ -17,13 +17,13 @@ final class SettingsMapperTest {
   }
 
   @Test
-  void anOrderWithoutItsIndexIsRefusedUnlessTheSettingIsLenient() {
+  void cosmosOrderLenientAllowsUnindexedOrderBy() {
     assertThat(cosmos(Map.of()).lenientOrder()).isFalse();
     assertThat(cosmos(Map.of("cosmos-order", "lenient")).lenientOrder()).isTrue();
   }
 
   @Test
-  void writesSurviveLossOfPowerUnlessTheOperatorAsksForLess() {
+  void durabilityIsSyncedByDefault() {
     assertThat(cosmos(Map.of()).durability()).isEqualTo(Durability.SYNCED);
     assertThat(cosmos(Map.of("durability", "logged")).durability()).isEqualTo(Durability.LOGGED);
     Configuration standard = Configuration.of(Map.of(), Map.of(), Map.of(), List.of());

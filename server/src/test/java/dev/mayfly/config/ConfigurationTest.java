@@ -13,7 +13,7 @@ final class ConfigurationTest {
   private static final Map<String, String> NONE = Map.of();
 
   @Test
-  void optionsWinOverTheEnvironmentTheEnvironmentOverTheFileTheFileOverTheStandard() {
+  void sourcesOverrideEachOtherInOrder() {
     Map<String, String> option = Map.of("mongo-port", "1");
     Map<String, String> variable = Map.of("MAYFLY_MONGO_PORT", "2");
     Map<String, String> file = Map.of("mongo-port", "3");
@@ -29,7 +29,7 @@ final class ConfigurationTest {
   }
 
   @Test
-  void anUnknownNameIsRefusedWithTheNearestOne() {
+  void anUnknownNameIsRejectedWithASuggestion() {
     assertThatThrownBy(() -> port(NONE, NONE, Map.of("mongoport", "1")))
         .isInstanceOf(ConfigurationException.class)
         .hasMessage("Unknown setting in the file: mongoport. Did you mean mongo-port?");
@@ -41,14 +41,14 @@ final class ConfigurationTest {
   }
 
   @Test
-  void variablesOfOthersAreLeftAlone() {
+  void otherVariablesAreIgnored() {
     Map<String, String> environment = Map.of("PATH", "/bin", "MAYFLY_CONFIG", "x");
     Configuration read = Configuration.of(NONE, environment, NONE, List.of("MAYFLY_CONFIG"));
     assertThat(read.text(Settings.BIND)).isEqualTo("127.0.0.1");
   }
 
   @Test
-  void aValueThatMakesNoSenseIsRefusedWhereItWasSet() {
+  void anInvalidValueIsReportedWithItsSource() {
     assertThatThrownBy(() -> port(Map.of("mongo-port", "x"), NONE, NONE))
         .hasMessage("--mongo-port must be a number from 0 to 65535, not 'x'.");
     assertThatThrownBy(() -> port(NONE, Map.of("MAYFLY_MONGO_PORT", "65536"), NONE))
@@ -69,7 +69,7 @@ final class ConfigurationTest {
   }
 
   @Test
-  void aFileHasANameAndAPlainValueInEachLine() {
+  void aFileHasOneNameAndScalarPerLine() {
     assertThat(ConfigurationFile.parse("# ports\nmongo-port: 0\nin-memory: true\n", "f"))
         .isEqualTo(Map.of("mongo-port", "0", "in-memory", "true"));
     assertThat(ConfigurationFile.parse("", "f")).isEmpty();
@@ -77,14 +77,14 @@ final class ConfigurationTest {
 
   @ParameterizedTest
   @CsvSource({"'mongo: {port: 1}'", "'- data'", "'data: [a]'", "'data: x\ndata: y'", "'data: \"'"})
-  void aFileThatIsNotAsSimpleIsRefused(String yaml) {
+  void nestedValuesAreRejected(String yaml) {
     assertThatThrownBy(() -> ConfigurationFile.parse(yaml, "f"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("f");
   }
 
   @Test
-  void everySettingHasAnotherName() {
+  void settingNamesAreUnique() {
     assertThat(Settings.ALL).extracting(Setting::name).doesNotHaveDuplicates();
     assertThat(Settings.ALL).allSatisfy(s -> assertThat(s.text()).doesNotEndWith("."));
   }

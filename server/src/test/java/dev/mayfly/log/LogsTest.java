@@ -57,7 +57,7 @@ final class LogsTest {
   }
 
   @Test
-  void aLineSaysWhenHowGraveWhereAndWhat() {
+  void aTextLineHasTimeLevelAreaAndMessage() {
     Logs.to(out, Logs.Format.TEXT, "info");
     LOG.log(System.Logger.Level.WARNING, "{0} is late", "the sweep");
     LOG.log(System.Logger.Level.DEBUG, "nobody asked");
@@ -66,14 +66,14 @@ final class LogsTest {
   }
 
   @Test
-  void bracesInWhatIsSaidStayAsTheyAre() {
+  void bracesInMessagesAreKept() {
     Logs.to(out, Logs.Format.TEXT, "info");
     LOG.log(System.Logger.Level.WARNING, "asked for {0}", "{\"filter\":{}}");
     assertThat(logged()).endsWith("asked for {\"filter\":{}}\n");
   }
 
   @Test
-  void aProgramReadsTheSameAsJson() {
+  void theJsonFormatHasTheSameContent() {
     Logs.to(out, Logs.Format.JSON, "info");
     LOG.log(System.Logger.Level.ERROR, "it \"broke\"", new IOException("no\nroom"));
     dev.mayfly.value.Document line = line("it \"broke\"");
@@ -83,7 +83,7 @@ final class LogsTest {
   }
 
   @Test
-  void whatIsLoggedToBeforeStaysOpen() {
+  void earlierLogStreamsStayOpen() {
     AtomicBoolean closed = new AtomicBoolean();
     Logs.to(
         new ByteArrayOutputStream() {
@@ -101,7 +101,7 @@ final class LogsTest {
   }
 
   @Test
-  void librariesAreHeardWhenTheyWarnOnly() {
+  void librariesLogOnlyWarnings() {
     Logs.to(out, Logs.Format.TEXT, "trace");
     System.Logger library = System.getLogger("io.netty.Test");
     library.log(System.Logger.Level.INFO, "chatter");
@@ -110,7 +110,7 @@ final class LogsTest {
   }
 
   @Test
-  void aSlowSearchIsToldWithItsPlanAndWithoutItsValues() {
+  void slowFindsAreLoggedWithPlanAndWithoutValues() {
     Logs.to(out, Logs.Format.JSON, "info");
     try (Server server = Server.open(slow(0));
         MongoClient client = MongoClients.create(server.mongo().connectionString())) {
@@ -151,7 +151,7 @@ final class LogsTest {
   }
 
   @Test
-  void quickOperationsAreNotTold() {
+  void fastOperationsAreNotLogged() {
     Logs.to(out, Logs.Format.JSON, "info");
     try (Server server = Server.open(slow(Integer.MAX_VALUE));
         MongoClient client = MongoClients.create(server.mongo().connectionString())) {
@@ -161,12 +161,12 @@ final class LogsTest {
   }
 
   @Test
-  void aSlowQueryOfCosmosIsToldWithoutItsValues() throws Exception {
+  void slowCosmosQueriesAreLoggedWithoutValues() throws Exception {
     Logs.to(out, Logs.Format.JSON, "info");
     try (Server server = Server.open(slow(0))) {
       String query =
           "{\"query\":\"SELECT * FROM c WHERE c.user = 'ada-lovelace' AND c.age > 41.5\"}";
-      ask(server, MasterKey.WELL_KNOWN, query);
+      query(server, MasterKey.WELL_KNOWN, query);
     }
     dev.mayfly.value.Document details = slowest("query");
     assertThat(details.field("door").asString()).isEqualTo("cosmos");
@@ -177,7 +177,7 @@ final class LogsTest {
     assertThat(logged()).doesNotContain("ada-lovelace", "41.5");
   }
 
-  private static void ask(Server server, String key, String query) throws Exception {
+  private static void query(Server server, String key, String query) throws Exception {
     String url = server.cosmos().orElseThrow().endpoint().replace("https:", "http:");
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpRequest request =
@@ -212,8 +212,8 @@ final class LogsTest {
       login(address, password);
       assertThatThrownBy(() -> login(address, password + "-wrong"))
           .isInstanceOf(MongoException.class);
-      ask(server, key, "{\"query\":\"SELECT 1\"}");
-      ask(server, MasterKey.WELL_KNOWN, "{\"query\":\"SELECT 1\"}");
+      query(server, key, "{\"query\":\"SELECT 1\"}");
+      query(server, MasterKey.WELL_KNOWN, "{\"query\":\"SELECT 1\"}");
     }
     assertThat(logged())
         .contains("saslContinue", "createUser", "query")

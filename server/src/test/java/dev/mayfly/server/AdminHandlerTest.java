@@ -67,7 +67,7 @@ final class AdminHandlerTest {
     return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
-  private Document ask(String method, String path, String body)
+  private Document request(String method, String path, String body)
       throws IOException, InterruptedException {
     HttpResponse<String> answer = send(method, path, body);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
@@ -75,13 +75,13 @@ final class AdminHandlerTest {
   }
 
   @Test
-  void itIsHealthyAndReady() throws Exception {
+  void aServerIsHealthyAndReady() throws Exception {
     assertThat(send("GET", "/healthz", "").body()).isEqualTo("ok\n");
     assertThat(send("GET", "/readyz", "").statusCode()).isEqualTo(200);
   }
 
   @Test
-  void alarmsShowInReadinessMetricsAndToTheOperator() throws Exception {
+  void alarmsAreInReadinessMetricsAndAdminApi() throws Exception {
     Alarms alarms = server.mayfly().engine().alarms();
     alarms.raise(Kind.SWEEP, "db.secret", Severity.WARNING, 1000, "db.secret is damaged");
 
@@ -89,8 +89,8 @@ final class AdminHandlerTest {
     assertThat(degraded.statusCode()).isEqualTo(200);
     assertThat(degraded.body()).isEqualTo("ready\nwarning: sweep\n");
     assertThat(send("GET", "/metrics", "").body()).contains("mayfly_alarms{kind=\"sweep\"} 1.0");
-    Document told = ask("GET", "/_mayfly/alarms", "");
-    assertThat(told.toString()).contains("db.secret is damaged", "1970-01-01T00:00:01");
+    Document reply = request("GET", "/_mayfly/alarms", "");
+    assertThat(reply.toString()).contains("db.secret is damaged", "1970-01-01T00:00:01");
 
     alarms.raise(Kind.CLOCK, "", Severity.CRITICAL, 2000, "the clock leaps");
     HttpResponse<String> alarmed = send("GET", "/readyz", "");
@@ -104,7 +104,7 @@ final class AdminHandlerTest {
   }
 
   @Test
-  void whatItDoesIsCountedAndMeasured() throws Exception {
+  void operationsAreCountedAndMeasured() throws Exception {
     Collection things =
         server.mayfly().create("db", "things", CollectionSpec.mongo().withDefaultTtl(7200));
     things.insert(Document.writer().put("_id", 1).build());
@@ -132,7 +132,7 @@ final class AdminHandlerTest {
   }
 
   @Test
-  void everyMetricIsExplainedInTheDocumentation() throws Exception {
+  void everyMetricIsDocumented() throws Exception {
     send("GET", "/dbs", "");
     String page = Files.readString(Path.of("../docs/operations.md"));
     assertThat(
@@ -155,13 +155,13 @@ final class AdminHandlerTest {
   }
 
   @Test
-  void theClockOfAServerForTestsIsMoved() throws Exception {
+  void theTestClockCanBeMoved() throws Exception {
     Collection things =
         server.mayfly().create("db", "things", CollectionSpec.mongo().withDefaultTtl(60));
     things.insert(Document.writer().put("_id", 1).build());
-    ask("POST", "/_mayfly/clock", "{\"advanceMillis\": 59999}");
+    request("POST", "/_mayfly/clock", "{\"advanceMillis\": 59999}");
     assertThat(things.usage().documents()).isEqualTo(1);
-    ask("POST", "/_mayfly/clock", "{\"advanceMillis\": 1}");
+    request("POST", "/_mayfly/clock", "{\"advanceMillis\": 1}");
     assertThat(things.usage().documents()).isZero();
     assertThat(send("POST", "/_mayfly/clock", "{}").statusCode()).isEqualTo(400);
     restart(ServerSettings.inMemory());
@@ -171,20 +171,20 @@ final class AdminHandlerTest {
   }
 
   @Test
-  void aClockThatWasSetBackIsAlarmingUntilItIsConfirmed(@TempDir Path data) throws Exception {
+  void aClockSetBackRaisesAnAlarmUntilConfirmed(@TempDir Path data) throws Exception {
     ManualClock future = new ManualClock(4_000_000_000_000L);
     Mayfly.open(data, future, MayflySettings.standard()).close();
     restart(ServerSettings.inMemory().withData(data));
 
     assertThat(send("GET", "/readyz", "").body()).isEqualTo("ready\nwarning: clock\n");
     assertThat(send("GET", "/metrics", "").body()).contains("mayfly_alarms{kind=\"clock\"} 1.0");
-    Document doubted = ask("GET", "/_mayfly/clock", "");
+    Document doubted = request("GET", "/_mayfly/clock", "");
     assertThat(doubted.field("confirmed").asBoolean()).isFalse();
     assertThat(doubted.field("leapMillis").asLong()).isNegative();
     assertThat(doubted.field("confirmedInMillis").asLong()).isEqualTo(-1);
-    assertThat(ask("GET", "/_mayfly/alarms", "").toString()).contains("mayfly clock confirm");
+    assertThat(request("GET", "/_mayfly/alarms", "").toString()).contains("mayfly clock confirm");
 
-    Document confirmed = ask("POST", "/_mayfly/clock/confirm", "");
+    Document confirmed = request("POST", "/_mayfly/clock/confirm", "");
     assertThat(confirmed.field("confirmed").asBoolean()).isTrue();
     assertThat(confirmed.field("leapMillis").isMissing()).isTrue();
     assertThat(send("GET", "/readyz", "").body()).isEqualTo("ready\n");
@@ -192,20 +192,20 @@ final class AdminHandlerTest {
 
   @Test
   void theSweepIsPausedAndResumed() throws Exception {
-    assertThat(ask("POST", "/_mayfly/sweep/pause", "").field("documents").asLong()).isZero();
-    assertThat(ask("POST", "/_mayfly/sweep/resume", "").field("lagMillis").asLong()).isZero();
-    assertThat(ask("GET", "/_mayfly/sweep", "").field("passes").isMissing()).isFalse();
+    assertThat(request("POST", "/_mayfly/sweep/pause", "").field("documents").asLong()).isZero();
+    assertThat(request("POST", "/_mayfly/sweep/resume", "").field("lagMillis").asLong()).isZero();
+    assertThat(request("GET", "/_mayfly/sweep", "").field("passes").isMissing()).isFalse();
   }
 
   @Test
-  void namesMayHoldAnything() throws Exception {
+  void namesMayContainAnyCharacter() throws Exception {
     server.mayfly().create("a/b", "c d+e.f", CollectionSpec.mongo());
-    Document one = ask("GET", "/_mayfly/collections/a%2Fb/c%20d+e.f", "");
+    Document one = request("GET", "/_mayfly/collections/a%2Fb/c%20d+e.f", "");
     assertThat(one.field("collection").asString()).isEqualTo("c d+e.f");
   }
 
   @Test
-  void whatMakesNoSenseIsRefusedWithASentence() throws Exception {
+  void invalidRequestsAreRejectedWithASentence() throws Exception {
     server.mayfly().create("db", "things", CollectionSpec.mongo());
     assertThat(send("GET", "/_mayfly/nothing", "").statusCode()).isEqualTo(404);
     assertThat(send("GET", "/_mayfly/collections/db/none", "").statusCode()).isEqualTo(404);
@@ -221,7 +221,7 @@ final class AdminHandlerTest {
   }
 
   @Test
-  void whatIsWrongIsSaidOnceAndInOurWords(@TempDir Path directory) throws Exception {
+  void errorsAreReportedOnce(@TempDir Path directory) throws Exception {
     server.mayfly().create("db", "things", CollectionSpec.mongo());
     assertThat(send("GET", "/_mayfly/collections/db/none", "").body())
         .isEqualTo("{\"error\":\"NO_SUCH_COLLECTION: db.none\"}");
@@ -246,7 +246,7 @@ final class AdminHandlerTest {
   }
 
   @Test
-  void aForecastEndsWithTime() throws Exception {
+  void aForecastIsClampedToTheLastInstant() throws Exception {
     Collection things =
         server.mayfly().create("db", "things", CollectionSpec.mongo().withDefaultTtl(60));
     things.insert(Document.writer().put("_id", 1).build());
@@ -257,7 +257,7 @@ final class AdminHandlerTest {
   }
 
   @Test
-  void everyAnswerSaysOnceWhatItIs() throws Exception {
+  void everyReplyHasOneContentType() throws Exception {
     for (String path : List.of("/metrics", "/healthz", "/readyz", "/_mayfly/sweep")) {
       assertThat(send("GET", path, "").headers().allValues("content-type")).as(path).hasSize(1);
     }
@@ -266,13 +266,13 @@ final class AdminHandlerTest {
   }
 
   @Test
-  void theRestIsTheDoorsBusiness() throws Exception {
+  void otherPathsAreServedByTheDoor() throws Exception {
     assertThat(send("GET", "/", "").statusCode()).isEqualTo(401);
     assertThat(send("GET", "/dbs", "").body()).contains("Unauthorized");
   }
 
   @Test
-  void aSignatureIsAsGoodAsTheKey() throws Exception {
+  void aSignatureAuthorizesLikeTheKey() throws Exception {
     long now = 1_900_000_000_000L;
     restart(
         settings
@@ -289,7 +289,7 @@ final class AdminHandlerTest {
   }
 
   @Test
-  void anOperatorHasAPortOfItsOwnWhereOneIsOpened() throws Exception {
+  void theAdminPortServesOnlyTheAdminApi() throws Exception {
     AdminSettings admin = new AdminSettings(HttpSettings.standard(), KEY, () -> 0);
     restart(settings.withoutCosmos().withAdmin(admin));
     String url = server.operatorUrl().orElseThrow();
@@ -305,7 +305,7 @@ final class AdminHandlerTest {
   }
 
   @Test
-  void whereAllHaveToLogInTheKeyIsNeeded() throws Exception {
+  void authAlwaysRequiresTheKey() throws Exception {
     restart(
         settings
             .withMongo(settings.mongo().withLogin(Login.ALWAYS))
@@ -323,7 +323,7 @@ final class AdminHandlerTest {
   }
 
   @Test
-  void pagesOfABrowserAreNotLetIn() throws Exception {
+  void requestsOfBrowsersAreRejected() throws Exception {
     assertThat(send("POST", "/_mayfly/sweep/pause", "", "origin", "https://x.example").statusCode())
         .isEqualTo(403);
     assertThat(withHost("elsewhere.example")).contains("401");

@@ -12,23 +12,23 @@ import org.junit.jupiter.api.Test;
 
 final class AdminServicesTest {
   @Test
-  void aServerThatIsStoppingIsNotReadyThoughItLives() {
+  void aStoppingServerIsHealthyButNotReady() {
     ServerSettings settings = ServerSettings.inMemory();
     try (Server server = Server.open(settings)) {
       AdminServices adminServices = new AdminServices(server.mayfly(), server.mongo(), settings);
       Handler front = adminServices.before(new NotFoundHandler(), MasterKey.WELL_KNOWN, () -> 0);
-      assertThat(ask(front, "/readyz").status()).isEqualTo(200);
+      assertThat(request(front, "/readyz").status()).isEqualTo(200);
 
       adminServices.drain();
 
-      Reply reply = ask(front, "/readyz");
+      Reply reply = request(front, "/readyz");
       assertThat(reply.status()).isEqualTo(503);
       assertThat(new String(reply.body(), UTF_8)).contains("stopping");
-      assertThat(ask(front, "/healthz").status()).isEqualTo(200);
+      assertThat(request(front, "/healthz").status()).isEqualTo(200);
     }
   }
 
-  private static Reply ask(Handler front, String path) {
+  private static Reply request(Handler front, String path) {
     return front.handle(Request.of("GET", path, Map.of()));
   }
 }

@@ -55,7 +55,7 @@ final class FullDiskTest {
   }
 
   @Test
-  void itIsReadOnlyUntilWhatExpiresMakesRoom() throws Exception {
+  void aFullDiskIsReadOnlyUntilExpiryFreesSpace() throws Exception {
     Random random = new Random(7);
     try (Server server = Server.open(small());
         MongoClient client = MongoClients.create(server.mongo().connectionString())) {

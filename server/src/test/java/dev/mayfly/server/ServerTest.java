@@ -37,7 +37,7 @@ final class ServerTest {
   }
 
   @Test
-  void aTestClockGoesOnFromWhereItStoodWhenTheServerStarts(@TempDir Path data) {
+  void aTestClockContinuesAfterARestart(@TempDir Path data) {
     long machine = 1_700_000_000_000L;
     ManualClock first = new ManualClock(machine);
     ServerSettings settings = ServerSettings.inMemory().withData(data);
@@ -62,7 +62,7 @@ final class ServerTest {
   }
 
   @Test
-  void theProcessSaysWhereItListensAndEndsCleanlyWhenTold(@TempDir Path data)
+  void theProcessPrintsItsAddressAndStopsOnSigterm(@TempDir Path data)
       throws IOException, InterruptedException {
     String java = ProcessHandle.current().info().command().orElseThrow();
     Process process =
@@ -113,7 +113,7 @@ final class ServerTest {
   }
 
   @Test
-  void theWellKnownKeyIsRefusedWhereOtherMachinesCanCome() {
+  void theEmulatorKeyIsRejectedForRemoteAccess() {
     CosmosSettings open =
         CosmosSettings.standard(System::currentTimeMillis).withAddress("0.0.0.0", 0);
     assertThatThrownBy(() -> Server.open(ServerSettings.inMemory().withCosmos(open)))

@@ -27,7 +27,7 @@ final class FunctionsTest {
   private static final String UNDEFINED = "{\"$undefined\":true}";
 
   @Test
-  void typesAreToldForEveryValue() {
+  void typeChecksHandleEveryValue() {
     holds(
         """
         IS_DEFINED [undefined] false
@@ -70,7 +70,7 @@ final class FunctionsTest {
   }
 
   @Test
-  void anArgumentOfAnotherTypeMakesAFunctionUndefined() {
+  void argumentsOfAnotherTypeAreUndefined() {
     holds(
         """
         LENGTH [1] undefined
@@ -92,7 +92,7 @@ final class FunctionsTest {
   }
 
   @Test
-  void textsAreSearched() {
+  void stringSearchFunctions() {
     holds(
         """
         CONTAINS ["AdventureWorks", "ture"] true
@@ -140,7 +140,7 @@ final class FunctionsTest {
   }
 
   @Test
-  void textsAreCutAndChanged() {
+  void substringAndCaseFunctions() {
     holds(
         """
         CONCAT ["a", "b", "c"] "abc"
@@ -201,7 +201,7 @@ final class FunctionsTest {
   }
 
   @Test
-  void textsBecomeValuesAndValuesTexts() {
+  void stringConversionFunctions() {
     holds(
         """
         TOSTRING [1.0] "1"
@@ -236,7 +236,7 @@ final class FunctionsTest {
   }
 
   @Test
-  void patternsAreSearchedFor() {
+  void regularExpressionFunctions() {
     holds(
         """
         REGEXMATCH ["abcd", "ABC"] false
@@ -260,14 +260,14 @@ final class FunctionsTest {
   }
 
   @Test
-  void aPatternThatCannotBeReadFailsTheQuery() {
+  void aMalformedPatternFailsTheQuery() {
     assertThatThrownBy(() -> call("REGEXMATCH", "[\"a\", \"(\"]"))
         .isInstanceOfSatisfying(
             QueryException.class, e -> assertThat(e.reason()).isEqualTo(Reason.BAD_PATTERN));
   }
 
   @Test
-  void aPatternThatExplodesFailsTheQueryInsteadOfHanging() {
+  void catastrophicBacktrackingFailsTheQuery() {
     String text = "a".repeat(500);
     assertThatThrownBy(() -> call("REGEXMATCH", "[\"" + text + "\", \"a*a*a*a*a*a*a*b\"]"))
         .isInstanceOfSatisfying(
@@ -275,7 +275,7 @@ final class FunctionsTest {
   }
 
   @Test
-  void aReplacementThatWouldNotFitAnAnswerIsUndefined() {
+  void anOversizedReplacementIsUndefined() {
     Value text = Value.of("a".repeat(1 << 20));
     Value[] arguments = {text, Value.of("a"), text};
 
@@ -283,7 +283,7 @@ final class FunctionsTest {
   }
 
   @Test
-  void numbersAreRoundedAndStayWholeWhereTheyWere() {
+  void roundingKeepsIntegersExact() {
     holds(
         """
         ABS [-5] 5
@@ -401,7 +401,7 @@ final class FunctionsTest {
   }
 
   @Test
-  void arraysAreCutJoinedAndSummedUp() {
+  void arraySliceConcatAndSumFunctions() {
     holds(
         """
         ARRAY_CONCAT [["a"], ["b", "c"], []] ["a", "b", "c"]
@@ -444,7 +444,7 @@ final class FunctionsTest {
   }
 
   @Test
-  void valuesAreChosen() {
+  void chooseAndIifFunctions() {
     holds(
         """
         CHOOSE [1, "Vimero", "Hydration"] "Vimero"
@@ -464,7 +464,7 @@ final class FunctionsTest {
   }
 
   @Test
-  void datesAreMovedAndCompared() {
+  void dateArithmeticFunctions() {
     holds(
         """
         DATETIMEADD ["yyyy", 1, "2020-07-03T00:00:00.0000000"] "2021-07-03T00:00:00.0000000Z"
@@ -507,7 +507,7 @@ final class FunctionsTest {
   }
 
   @Test
-  void datesAreMadeAndWritten() {
+  void dateConstructionAndFormatFunctions() {
     holds(
         """
         DATETIMEFROMPARTS [2017, 4, 20] "2017-04-20T00:00:00.0000000Z"
@@ -545,7 +545,7 @@ final class FunctionsTest {
   }
 
   @Test
-  void geometriesAreRelated() {
+  void spatialPredicates() {
     holds(
         """
         ST_ISVALID [{"type":"Point","coordinates":[-84.38,33.75]}] true
@@ -606,7 +606,7 @@ final class FunctionsTest {
   }
 
   @Test
-  void geometriesLieInThePlaneWhereTheContainerSaysSo() {
+  void geometryContainersUsePlanarFunctions() {
     String square =
         "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[0,200],[200,200],[200,0],[0,0]]]}";
     String line = "{\"type\":\"LineString\",\"coordinates\":[[-50,100],[100,100]]}";
@@ -669,7 +669,7 @@ final class FunctionsTest {
   }
 
   @Test
-  void theNumberOfArgumentsIsTold() {
+  void functionsReportTheirArgumentCounts() {
     assertThat(function("CONTAINS"))
         .returns(2, Function::minArguments)
         .returns(3, Function::maxArguments);

@@ -29,7 +29,7 @@ final class MayflyExtensionTest {
   @RegisterExtension final MayflyExtension mayfly = MayflyExtension.inMemory();
 
   @Test
-  void aDocumentIsThereUntilTheClockReachesItsDeadline() {
+  void aDocumentIsVisibleUntilItsDeadline() {
     Collection sessions = mayfly.create("sessions", HALF_AN_HOUR);
     sessions.insert(session());
     mayfly.advance(Duration.ofMinutes(30).minusMillis(1));
@@ -39,7 +39,7 @@ final class MayflyExtensionTest {
   }
 
   @Test
-  void whatIsDueIsSweptAndToldWhenTheClockHasBeenMoved() {
+  void advanceSweepsAndWritesExpiriesToTheFeed() {
     Collection sessions = mayfly.create("sessions", HALF_AN_HOUR);
     sessions.insert(session());
     long deadline = sessions.read(KEY).orElseThrow().deadline();
@@ -57,7 +57,7 @@ final class MayflyExtensionTest {
   }
 
   @Test
-  void aClockMovedPastTheExtensionHidesWhatIsExpiredButSweepsNothing() {
+  void movingTheClockDirectlyExpiresWithoutSweeping() {
     Collection sessions = mayfly.create("sessions", HALF_AN_HOUR);
     sessions.insert(session());
     mayfly.clock().advance(Duration.ofDays(1));
@@ -68,7 +68,7 @@ final class MayflyExtensionTest {
   }
 
   @Test
-  void anIndexIsBuiltWhenItSettles() {
+  void settleBuildsIndexes() {
     Collection events = mayfly.create("events", CollectionSpec.mongo());
     long at = mayfly.clock().now();
     events.insert(Document.writer().put("_id", "s-1").put("at", Value.date(at)).build());
@@ -86,7 +86,7 @@ final class MayflyExtensionTest {
   }
 
   @RepeatedTest(2)
-  void everyTestHasAnInstanceOfItsOwn() {
+  void everyTestHasItsOwnInstance() {
     assertThat(mayfly.engine().namespaces()).isEmpty();
     assertThat(mayfly.clock().now())
         .isEqualTo(Instant.parse("2030-01-01T00:00:00Z").toEpochMilli());
@@ -95,19 +95,19 @@ final class MayflyExtensionTest {
   }
 
   @Test
-  void parametersAreOfTheSameInstance(Mayfly given, Engine engine, ManualClock clock) {
+  void parametersBelongToTheInstance(Mayfly given, Engine engine, ManualClock clock) {
     assertThat(given).isSameAs(mayfly.mayfly());
     assertThat(engine).isSameAs(mayfly.engine());
     assertThat(clock).isSameAs(mayfly.clock());
   }
 
   @Test
-  void withoutDoorsNobodyCanConnect() {
+  void withoutDoorsThereIsNoServer() {
     assertThatIllegalStateException().isThrownBy(mayfly::mongo).withMessageContaining("withDoors");
   }
 
   @Test
-  void outsideOfATestThereIsNoInstance() {
+  void thereIsNoInstanceOutsideATest() {
     MayflyExtension unregistered = MayflyExtension.inMemory();
     assertThatIllegalStateException().isThrownBy(unregistered::clock);
   }

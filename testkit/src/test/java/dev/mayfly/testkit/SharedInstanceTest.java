@@ -28,7 +28,7 @@ final class SharedInstanceTest {
   }
 
   @Test
-  void theClockStartsWhereItWasTold() {
+  void theClockStartsAtTheGivenInstant() {
     assertThat(MAYFLY.clock().now()).isEqualTo(START.toEpochMilli());
   }
 

@@ -58,7 +58,7 @@ final class WithDoorsTest {
   }
 
   @Test
-  void theCosmosDoorIsOpenToo() throws Exception {
+  void theCosmosDoorIsOpen() throws Exception {
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpResponse<String> unsigned =
           client.send(

@@ -55,7 +55,7 @@ final class AttachmentsTest {
   }
 
   @Test
-  void anAttachmentWithALinkIsKeptAsItCame() {
+  void anAttachmentWithALinkIsStoredUnchanged() {
     Answer made = shop.send("POST", OF_A, LINK, pk("p"));
     assertThat(made.status()).isEqualTo(201);
     Answer read = shop.get(OF_A + "/book", pk("p"));
@@ -67,7 +67,7 @@ final class AttachmentsTest {
   }
 
   @Test
-  void anItemThatGetsAnotherIdKeepsItsAttachments() {
+  void aRenamedItemKeepsItsAttachments() {
     Answer made = shop.send("POST", OF_A, LINK, pk("p"));
     Answer media = upload("cover", "red");
     shop.send("PUT", DOCS + "/a", "{'id':'b','pk':'p'}", pk("p"));
@@ -82,7 +82,7 @@ final class AttachmentsTest {
   }
 
   @Test
-  void anAttachmentIsReplacedAndDeletedUnlessItHasChanged() {
+  void replacingAndDeletingAttachmentsChecksIfMatch() {
     String etag = shop.send("POST", OF_A, LINK, pk("p")).string("_etag");
     String other = LINK.replace("Eco", "Poe");
     Answer replaced = shop.send("PUT", OF_A + "/book", other, pk("p"), "if-match: " + etag);
@@ -98,7 +98,7 @@ final class AttachmentsTest {
   }
 
   @Test
-  void anUpsertMakesOrReplaces() {
+  void anUpsertCreatesOrReplacesAnAttachment() {
     String upsert = "x-ms-documentdb-is-upsert: true";
     assertThat(shop.send("POST", OF_A, LINK, pk("p"), upsert).status()).isEqualTo(201);
     assertThat(shop.send("POST", OF_A, LINK, pk("p"), upsert).status()).isEqualTo(200);
@@ -127,7 +127,7 @@ final class AttachmentsTest {
   }
 
   @Test
-  void whatIsUploadedIsReadAsItIs() {
+  void uploadedMediaAreReadUnchanged() {
     Answer made = upload("photo", "first");
     assertThat(made.status()).isEqualTo(201);
     assertThat(made.string("contentType")).isEqualTo("text/plain");
@@ -142,7 +142,7 @@ final class AttachmentsTest {
   }
 
   @Test
-  void mediaAreReplacedInTheirPlace() {
+  void mediaCanBeReplaced() {
     Answer made = upload("photo", "first");
     String link = made.string("media");
     assertThat(shop.raw("PUT", link, "second", "content-type: image/png").status()).isEqualTo(200);
@@ -153,20 +153,20 @@ final class AttachmentsTest {
   }
 
   @Test
-  void whatIsUploadedStaysWhileTheAttachmentLinksToIt() {
+  void mediaAreDeletedWhenTheirAttachmentLinksElsewhere() {
     Document made = upload("photo", "first").body();
-    String told = "{'id':'photo','contentType':'text/plain','by':'me','media':'%s'}";
-    String same = told.formatted(made.field("media").asString());
+    String template = "{'id':'photo','contentType':'text/plain','by':'me','media':'%s'}";
+    String same = template.formatted(made.field("media").asString());
     assertThat(shop.send("PUT", OF_A + "/photo", same, pk("p")).string("by")).isEqualTo("me");
     assertThat(media(made).text()).isEqualTo("first");
-    String elsewhere = told.formatted("https://example.com/p");
+    String elsewhere = template.formatted("https://example.com/p");
     Answer linked = shop.send("PUT", OF_A + "/photo", elsewhere, pk("p"));
     assertThat(linked.string("media")).isEqualTo("https://example.com/p");
     assertThat(media(made).status()).isEqualTo(404);
   }
 
   @Test
-  void mediaOfNoKnownTypeAndTooLargeOnesAreRefused() {
+  void mediaOfUnknownTypeOrTooLargeAreRejected() {
     Answer odd = shop.raw("POST", OF_A, "x", "slug: s", "content-type: junt/test", pk("p"));
     assertThat(odd.status()).isEqualTo(400);
     assertThat(upload("big", "x".repeat((2 << 20) + 1)).status()).isEqualTo(413);
@@ -174,7 +174,7 @@ final class AttachmentsTest {
   }
 
   @Test
-  void attachmentsGoWithTheirItem() {
+  void attachmentsAreDeletedWithTheirItem() {
     Document made = upload("photo", "first").body();
     shop.send("DELETE", DOCS + "/a", "", pk("p"));
     assertThat(shop.get(OF_A, pk("p")).status()).isEqualTo(404);
@@ -200,25 +200,25 @@ final class AttachmentsTest {
   }
 
   @Test
-  void attachmentsStayWhileTheirItemIsReplaced() {
+  void replacingAnItemKeepsItsAttachments() {
     Document made = upload("photo", "first").body();
     shop.send("PUT", DOCS + "/a", "{'id':'a','pk':'p','n':2}", pk("p"));
     assertThat(media(made).text()).isEqualTo("first");
   }
 
   @Test
-  void whatBelongedToItemsThatAreGoneIsTakenAway() {
+  void attachmentsOfDeletedItemsAreCollected() {
     item("brief", ",'ttl':10");
     upload("photo", "stays");
     shop.raw(
         "POST", DOCS + "/brief/attachments", "x", "slug: p", "content-type: image/png", pk("p"));
-    assertThat(annex().usage().documents()).isEqualTo(4);
+    assertThat(attachments().usage().documents()).isEqualTo(4);
     shop.advance(10);
     collect();
-    assertThat(annex().usage().documents()).as("as long as it is not swept").isEqualTo(4);
+    assertThat(attachments().usage().documents()).as("until the item is swept").isEqualTo(4);
     shop.engine().work();
     collect();
-    assertThat(annex().usage().documents()).isEqualTo(2);
+    assertThat(attachments().usage().documents()).isEqualTo(2);
     assertThat(names(shop.get(OF_A, pk("p")))).containsExactly("photo");
   }
 
@@ -228,7 +228,7 @@ final class AttachmentsTest {
     new AttachmentStore(containers, Durability.LOGGED).collect();
   }
 
-  private Collection annex() {
+  private Collection attachments() {
     Engine engine = shop.engine();
     return engine.namespaces().stream()
         .filter(place -> place.collection().startsWith("annex "))
@@ -238,7 +238,7 @@ final class AttachmentsTest {
   }
 
   @Test
-  void attachmentsOutliveARestartAndGoWithTheContainer() {
+  void attachmentsSurviveARestartAndEndWithTheContainer() {
     Document made = upload("photo", "first").body();
     shop.restart();
     assertThat(media(made).text()).isEqualTo("first");
@@ -249,7 +249,7 @@ final class AttachmentsTest {
   }
 
   @Test
-  void theContainerBearsWhatAttachmentsCost() {
+  void attachmentsAreChargedToTheirContainer() {
     Document offer = shop.get("/offers").list("Offers").getFirst();
     String rid = offer.field("_rid").asString();
     String limit = "{'id':'%1$s','_rid':'%1$s','content':{'offerThroughput':400}}".formatted(rid);

@@ -69,19 +69,19 @@ class ChangeFeedTest {
     return shop.get(Shop.DOCS, all.toArray(String[]::new));
   }
 
-  private Answer behind(Answer last, String... headers) {
+  private Answer after(Answer last, String... headers) {
     List<String> all = new ArrayList<>(List.of(headers));
     all.add("If-None-Match: " + last.header("etag"));
     return changes(all.toArray(String[]::new));
   }
 
-  /** Reads to the end from what the headers say. */
+  /** Reads all pages from the start that the headers specify. */
   private List<String> drain(String... headers) {
     List<String> ids = new ArrayList<>();
     Answer page = changes(headers);
     while (page.status() == 200) {
       ids.addAll(page.ids());
-      page = behind(page);
+      page = after(page);
     }
     assertThat(page.status()).isEqualTo(304);
     assertThat(page.header("etag")).isNotEmpty();
@@ -89,7 +89,7 @@ class ChangeFeedTest {
   }
 
   @Test
-  void eachItemIsToldOnceAtItsLastChange() {
+  void eachItemIsReturnedOnceAtItsLastChange() {
     container("-1");
     put("a1", "b1", "c1", "a1", "d1");
     delete("c1");
@@ -97,59 +97,59 @@ class ChangeFeedTest {
     assertThat(drain()).containsExactly("a1", "d1", "b1");
     Answer first = changes();
     assertThat(first.list("Documents").getFirst().field("_lsn").asLong()).isPositive();
-    assertThat(behind(first).status()).isEqualTo(304);
+    assertThat(after(first).status()).isEqualTo(304);
     put("c1", "a1");
-    Answer second = behind(first);
+    Answer second = after(first);
     assertThat(second.ids()).containsExactly("c1", "a1");
-    assertThat(behind(second).status()).isEqualTo(304);
+    assertThat(after(second).status()).isEqualTo(304);
   }
 
   @Test
-  void whoNamesTheFormatOfAllVersionsIsToldItemsApartFromTheirChange() {
+  void theAllVersionsFormatSeparatesItemAndMetadata() {
     container("-1");
     put("a1");
     Document plain = changes().list("Documents").getFirst();
-    Document told =
+    Document changed =
         changes("x-ms-cosmos-changefeed-wire-format-version: 2021-09-15")
             .list("Documents")
             .getFirst();
-    Document current = told.field("current").asDocument();
+    Document current = changed.field("current").asDocument();
     assertThat(current.field("id").asString()).isEqualTo("a1");
     assertThat(current.field("_etag")).isEqualTo(plain.field("_etag"));
     assertThat(current.field("_lsn").isMissing()).isTrue();
-    Document metadata = told.field("metadata").asDocument();
+    Document metadata = changed.field("metadata").asDocument();
     assertThat(metadata.field("lsn").asLong()).isEqualTo(plain.field("_lsn").asLong());
     assertThat(metadata.field("crts").asLong()).isEqualTo(plain.field("_ts").asLong());
     assertThat(metadata.field("operationType").isMissing()).isTrue();
   }
 
   @Test
-  void pagesAreAsLongAsTheClientWants() {
+  void pagesHaveTheRequestedSize() {
     container("-1");
     put("a1", "a2", "a3", "a4", "a5");
     Answer page = changes("x-ms-max-item-count: 2");
     assertThat(page.ids()).containsExactly("a1", "a2");
-    page = behind(page, "x-ms-max-item-count: 2");
+    page = after(page, "x-ms-max-item-count: 2");
     assertThat(page.ids()).containsExactly("a3", "a4");
     put("a3");
-    page = behind(page, "x-ms-max-item-count: 2");
+    page = after(page, "x-ms-max-item-count: 2");
     assertThat(page.ids()).containsExactly("a5", "a3");
-    assertThat(behind(page).status()).isEqualTo(304);
+    assertThat(after(page).status()).isEqualTo(304);
   }
 
   @Test
-  void whoStartsNowIsToldWhatComes() {
+  void startingNowReturnsLaterChanges() {
     container("-1");
     put("a1");
     Answer now = changes("If-None-Match: *");
     assertThat(now.status()).isEqualTo(304);
-    assertThat(behind(now).status()).isEqualTo(304);
+    assertThat(after(now).status()).isEqualTo(304);
     put("a2");
-    assertThat(behind(now).ids()).containsExactly("a2");
+    assertThat(after(now).ids()).containsExactly("a2");
   }
 
   @Test
-  void whoStartsAtAnInstantIsToldWhatWasWrittenSince() {
+  void startingAtAnInstantReturnsLaterChanges() {
     container("-1");
     put("a1", "a2");
     shop.advance(10);
@@ -171,14 +171,14 @@ class ChangeFeedTest {
   }
 
   @Test
-  void aFeedMayBeOfOnePartitionKeyOrARange() {
+  void aChangeFeedMayBeLimitedToAKeyOrRange() {
     container("-1");
     put("a1", "b1", "a2", "b2");
     Answer page = changes(Shop.pk("b"));
     assertThat(page.ids()).containsExactly("b1", "b2");
-    assertThat(behind(page, Shop.pk("b")).status()).isEqualTo(304);
+    assertThat(after(page, Shop.pk("b")).status()).isEqualTo(304);
     put("a3");
-    assertThat(behind(page, Shop.pk("b")).status()).isEqualTo(304);
+    assertThat(after(page, Shop.pk("b")).status()).isEqualTo(304);
     List<String> both = new ArrayList<>();
     both.addAll(ids(changes("x-ms-start-epk: ", "x-ms-end-epk: 20")));
     both.addAll(ids(changes("x-ms-start-epk: 20", "x-ms-end-epk: FF")));
@@ -191,7 +191,7 @@ class ChangeFeedTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void anExpiredItemIsNotTold(boolean swept) {
+  void expiredItemsAreNotInTheChangeFeed(boolean swept) {
     container("10");
     put("a1");
     shop.advance(5);
@@ -206,7 +206,7 @@ class ChangeFeedTest {
   }
 
   @Test
-  void theBeginningIsThereWhenChangesAreNoLongerKept() {
+  void theBeginningIsReadableAfterTheFeedIsTrimmed() {
     container(Long.toString(100 * DAY));
     put("c1", "b1", "a1", "d1");
     shop.advance(10);
@@ -234,7 +234,7 @@ class ChangeFeedTest {
   }
 
   @Test
-  void anInstantBeforeWhatIsKeptIsFoundInTheItems() {
+  void anInstantBeforeTheTrimmedFeedIsFoundByAScan() {
     container("-1");
     put("a1", "a2");
     shop.advance(10);
@@ -248,7 +248,7 @@ class ChangeFeedTest {
   }
 
   @Test
-  void whoFollowsManyWritersMissesNothing() throws Exception {
+  void aReaderMissesNothingOfConcurrentWriters() throws Exception {
     container("-1");
     put("a0");
     Map<String, String> seen = new HashMap<>();
@@ -272,7 +272,7 @@ class ChangeFeedTest {
         if (page.status() == 200) {
           page.list("Documents").forEach(item -> seen.put(text(item, "id"), text(item, "_etag")));
         }
-        page = behind(page, "x-ms-max-item-count: 7");
+        page = after(page, "x-ms-max-item-count: 7");
       }
       for (Future<?> writer : writers) {
         writer.get(1, TimeUnit.MINUTES);
@@ -291,7 +291,7 @@ class ChangeFeedTest {
   }
 
   @Test
-  void aPositionThatIsNoneIsRefused() {
+  void anInvalidContinuationIsRejected() {
     container("-1");
     assertThat(changes("If-None-Match: nonsense").status()).isEqualTo(400);
   }

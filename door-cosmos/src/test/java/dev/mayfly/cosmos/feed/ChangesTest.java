@@ -48,7 +48,7 @@ final class ChangesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 7, 100})
-  void theyComeInTheOrderTheyWereMadeWhateverTheSlice(int slice) {
+  void changesAreOrderedForEveryBatchSize(int slice) {
     Changes changes = Changes.of(items);
     List<String> ids = new ArrayList<>();
     long after = 0;
@@ -68,7 +68,7 @@ final class ChangesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 17, 50})
-  void thoseOfAnInstantAndLaterAreFound(int before) {
+  void changesSinceAnInstantAreFound(int before) {
     Changes changes = Changes.of(items);
     long instant = 1_700_000_000_000L + (before + 1) * 1000L;
     List<Change> since = changes.read(changes.before(instant), 1000);

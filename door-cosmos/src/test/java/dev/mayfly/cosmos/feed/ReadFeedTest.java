@@ -48,7 +48,7 @@ final class ReadFeedTest {
   }
 
   @Test
-  void pagesHoldAllItemsOnce() {
+  void pagesContainEachItemOnce() {
     items(10);
     List<List<String>> pages = pages(4);
     assertThat(pages).extracting(List::size).containsExactly(4, 4, 2);
@@ -67,7 +67,7 @@ final class ReadFeedTest {
         "x-ms-end-epk: FFF",
         "x-ms-read-key-type: Rose"
       })
-  void boundsThatAreNoneAreRefused(String header) {
+  void invalidEffectiveKeysAreRejected(String header) {
     items(1);
     for (String feed : List.of("a-im: ", "a-im: Incremental Feed")) {
       Answer refused = shop.get(Shop.DOCS, header, feed);
@@ -78,7 +78,7 @@ final class ReadFeedTest {
   }
 
   @Test
-  void boundsMayBeInLowerCase() {
+  void effectiveKeysMayBeInLowerCase() {
     items(4);
     String[] bounds = {
       "x-ms-start-epk: 00", "x-ms-end-epk: ff", "x-ms-read-key-type: EffectivePartitionKeyRange"
@@ -87,7 +87,7 @@ final class ReadFeedTest {
   }
 
   @Test
-  void pagesMayBeOfOnePartitionKey() {
+  void pagesMayBeLimitedToAPartitionKey() {
     items(10);
     assertThat(pages(3, Shop.pk("p1"))).containsExactly(List.of("01", "04", "07"));
     assertThat(pages(2, Shop.pk("p1"))).containsExactly(List.of("01", "04"), List.of("07"));
@@ -95,7 +95,7 @@ final class ReadFeedTest {
   }
 
   @Test
-  void rangesOfEffectiveKeysDivideTheItems() {
+  void rangesOfEffectiveKeysPartitionTheItems() {
     items(30);
     List<String> all = new ArrayList<>();
     String[] bounds = {"", "10", "22", "30", "FF"};
@@ -108,7 +108,7 @@ final class ReadFeedTest {
   }
 
   @Test
-  void aContinuationSurvivesARestartAndTheEndOfItsItem() {
+  void aContinuationSurvivesRestartsAndDeletes() {
     items(6);
     Answer first = shop.get(Shop.DOCS, "x-ms-max-item-count: 3");
     String last = first.ids().getLast();
@@ -120,14 +120,14 @@ final class ReadFeedTest {
   }
 
   @Test
-  void expiredItemsAreLeftOut() {
+  void expiredItemsAreOmitted() {
     items(10);
     shop.advance(105);
     assertThat(shop.get(Shop.DOCS).ids()).containsExactlyInAnyOrder("06", "07", "08", "09");
   }
 
   @Test
-  void aContinuationThatIsNoneIsRefused() {
+  void anInvalidContinuationIsRejected() {
     items(1);
     for (String token : List.of("nonsense!", "e30", "AAAA")) {
       assertThat(shop.get(Shop.DOCS, "x-ms-continuation: " + token).status()).isEqualTo(400);
@@ -136,7 +136,7 @@ final class ReadFeedTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"abc", "1.5", "99999999999"})
-  void aPageSizeThatIsNoNumberIsRefused(String size) {
+  void anInvalidPageSizeIsRejected(String size) {
     items(1);
     String[] pages = {"x-ms-max-item-count: " + size};
     String[] changes = {pages[0], "a-im: Incremental Feed"};
@@ -157,7 +157,7 @@ final class ReadFeedTest {
   }
 
   @Test
-  void aRangeThatThereIsNotIsGone() {
+  void anUnknownPartitionKeyRangeFailsWith410() {
     items(3);
     String header = "x-ms-documentdb-partitionkeyrangeid: ";
     assertThat(pages(5, header + "0")).hasSize(1);

@@ -42,7 +42,7 @@ final class VersionFeedTest {
   }
 
   @Test
-  void everyChangeIsToldWithWhatWasBeforeAndAfter() {
+  void everyChangeHasCurrentAndPreviousItem() {
     container();
     shop.send("POST", Shop.DOCS, "{'id':'0','pk':'x'}", X);
     Answer now = versions("If-None-Match: *");
@@ -50,8 +50,8 @@ final class VersionFeedTest {
     Document made = shop.send("POST", Shop.DOCS, "{'id':'1','pk':'x','n':1}", X).body();
     Document replaced = shop.send("PUT", ITEM, "{'id':'1','pk':'x','n':2}", X).body();
     shop.send("DELETE", ITEM, "", X);
-    Answer told = versions("If-None-Match: " + now.header("etag"));
-    List<Document> changes = told.list("Documents");
+    Answer page = versions("If-None-Match: " + now.header("etag"));
+    List<Document> changes = page.list("Documents");
     assertThat(changes)
         .extracting(change -> at(change, "metadata.operationType").asString())
         .containsExactly("create", "replace", "delete");
@@ -67,11 +67,11 @@ final class VersionFeedTest {
     assertThat(at(deleted, "metadata.partitionKey.pk").asString()).isEqualTo("x");
     assertThat(at(deleted, "metadata.crts").asLong()).isEqualTo(shop.seconds());
     assertThat(at(deleted, "metadata.timeToLiveExpired").isMissing()).isTrue();
-    assertThat(versions("If-None-Match: " + told.header("etag")).status()).isEqualTo(304);
+    assertThat(versions("If-None-Match: " + page.header("etag")).status()).isEqualTo(304);
   }
 
   @Test
-  void anExpiryIsADeletionThatSaysSo() {
+  void anExpiryIsADeleteWithTimeToLiveExpired() {
     container();
     Answer now = versions("If-None-Match: *");
     shop.send("POST", Shop.DOCS, "{'id':'1','pk':'x','n':1}", X);
@@ -87,7 +87,7 @@ final class VersionFeedTest {
   }
 
   @Test
-  void anExpiryIsToldBeforeTheNextLifeOfTheId() {
+  void anExpiryComesBeforeTheNextItemWithTheId() {
     container();
     Answer now = versions("If-None-Match: *");
     shop.send("POST", Shop.DOCS, "{'id':'1','pk':'x','n':1}", X);
@@ -99,7 +99,7 @@ final class VersionFeedTest {
   }
 
   @Test
-  void itBeginsNowOrWhereAClientWas() {
+  void readsStartNowOrAtAContinuation() {
     container();
     Answer beginning = versions();
     assertThat(beginning.status()).isEqualTo(400);
@@ -119,7 +119,7 @@ final class VersionFeedTest {
   }
 
   @Test
-  void pagesMayBeOfOnePartitionKey() {
+  void pagesMayBeLimitedToAPartitionKey() {
     container();
     Answer now = versions("If-None-Match: *");
     shop.send("POST", Shop.DOCS, "{'id':'1','pk':'x'}", X);

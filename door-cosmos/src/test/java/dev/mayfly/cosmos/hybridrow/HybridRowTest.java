@@ -36,7 +36,7 @@ final class HybridRowTest {
   }
 
   @Test
-  void anOperationIsReadFieldByField() {
+  void anOperationRowIsParsed() {
     String body = "{\"id\":\"a\",\"pk\":\"x\"}";
     Document create = OperationRow.read(bytes(OPERATION + "43 00000000 02000000 13 " + hex(body)));
     assertThat(create).hasToString("{\"operationType\":\"Create\",\"resourceBody\":" + body + "}");
@@ -45,7 +45,7 @@ final class HybridRowTest {
   }
 
   @Test
-  void whatAnOperationMayHaveFollows() {
+  void sparseFieldsOfAnOperationAreParsed() {
     String row =
         (OPERATION + "57 05000000 02000000 05 " + hex("[\"x\"]") + " 01 61 0a ")
             + (hex("{\"id\":\"a\"}") + " 14 09 03 " + hex("\"e\"") + " 03 0c");
@@ -57,14 +57,14 @@ final class HybridRowTest {
   }
 
   @Test
-  void fieldsThatAreNotKnownAreGoneOver() {
+  void unknownFieldsAreSkipped() {
     String unknown = " 07 0f " + hex("ab") + " 2a000000 14 08 03 " + hex("abc") + " 02 0c";
     assertThat(OperationRow.read(bytes(READ + unknown)))
         .hasToString("{\"operationType\":\"Read\",\"id\":\"a\",\"minimalReturnPreference\":false}");
   }
 
   @Test
-  void itemsInBinaryJsonAreRefusedWithASentence() {
+  void itemsInBinaryJsonAreRejected() {
     String row = OPERATION + "43 00000000 02000000 01 80";
     assertThatThrownBy(() -> OperationRow.read(bytes(row)))
         .isInstanceOf(CosmosException.class)
@@ -72,7 +72,7 @@ final class HybridRowTest {
   }
 
   @Test
-  void aResultIsWrittenFieldByField() {
+  void aResultRowIsWritten() {
     Document answer =
         Json.parse(
             "{\"statusCode\":201,\"requestCharge\":5.5,\"eTag\":\"\\\"e\\\"\","
@@ -86,7 +86,7 @@ final class HybridRowTest {
   }
 
   @Test
-  void aResultThatHasToWaitSaysHowLong() {
+  void aThrottledResultHasARetryTime() {
     Document answer =
         Json.parse(
             "{\"statusCode\":429,\"subStatusCode\":3200,\"requestCharge\":0,"
@@ -97,7 +97,7 @@ final class HybridRowTest {
   }
 
   @Test
-  void aLongBodyIsBehindALengthOfSeveralBytes() {
+  void aLongBodyHasALengthOfSeveralBytes() {
     String text = "x".repeat(300);
     Document answer =
         Document.writer()
@@ -109,20 +109,20 @@ final class HybridRowTest {
   }
 
   @Test
-  void rowsAreStrungTogetherWithLengthAndChecksum() {
+  void recordsHaveLengthAndChecksum() {
     byte[] strung = bytes(SEGMENT + "81 f1d8ff7f 10000000 2022835e " + READ);
     assertThat(RecordIo.read(strung, 100)).containsExactly(bytes(READ));
     assertThat(RecordIo.write(List.of(bytes(READ)))).isEqualTo(strung);
   }
 
   @Test
-  void aRowThatDoesNotHaveItsChecksumIsRefused() {
+  void aWrongChecksumIsRejected() {
     byte[] strung = bytes(SEGMENT + "81 f1d8ff7f 10000000 2122835e " + READ);
     assertThatThrownBy(() -> RecordIo.read(strung, 100)).hasMessageContaining("checksum");
   }
 
   @Test
-  void whatIsCutOffOrChangedIsRefusedOrUnderstoodButNeverBreaks(Random random) {
+  void corruptRowsNeverCauseAnInternalError(Random random) {
     String row = READ + " 14 09 03 " + hex("\"e\"") + " 03 0c";
     for (int i = 0; i < 2_000; i++) {
       byte[] changed = Arrays.copyOf(bytes(row), random.nextInt(bytes(row).length + 1));

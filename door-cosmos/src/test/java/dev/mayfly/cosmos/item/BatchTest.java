@@ -38,7 +38,7 @@ final class BatchTest {
   }
 
   @Test
-  void allKindsOfOperationsSeeWhatCameBefore() {
+  void operationsSeeEarlierOnesOfTheBatch() {
     Answer answer =
         atomic(
             "{'operationType':'Create','resourceBody':{'id':'1','pk':'x','n':1}}",
@@ -61,7 +61,7 @@ final class BatchTest {
   }
 
   @Test
-  void oneFailureUndoesAll() {
+  void oneFailureRollsBackTheBatch() {
     shop.send("POST", DOCS, "{'id':'1','pk':'x'}", X);
     Answer answer =
         atomic(
@@ -92,7 +92,7 @@ final class BatchTest {
   }
 
   @Test
-  void conditionsHoldInABatchToo() {
+  void ifMatchAppliesInABatch() {
     String etag = shop.send("POST", DOCS, "{'id':'1','pk':'x','n':1}", X).header("etag");
     String quoted = Json.write(Value.of(etag));
     Answer stale =
@@ -121,7 +121,7 @@ final class BatchTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"True", "False"})
-  void aBatchToAKeyWithoutValuesIsRefusedAsASingleWriteIs(String atomic) {
+  void aBatchWithAnIncompleteKeyIsRejected(String atomic) {
     Answer answer =
         shop.send(
             "POST",
@@ -138,7 +138,7 @@ final class BatchTest {
   }
 
   @Test
-  void aBulkRequestDoesEachForItself() {
+  void operationsOfABulkRequestAreIndependent() {
     Answer answer =
         bulk(
             "true",
@@ -157,7 +157,7 @@ final class BatchTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"{'operationType':'Nonsense','id':'9'}", "{'id':'9'}", "5"})
-  void anOperationOfUnknownTypeRefusesTheWholeRequest(String unknown) {
+  void anUnknownOperationTypeRejectsTheRequest(String unknown) {
     String create = "{'operationType':'Create','resourceBody':{'id':'1','pk':'x'}}";
     for (String goesOn : List.of("true", "false")) {
       assertThat(bulk(goesOn, create, unknown).status()).isEqualTo(400);
@@ -179,7 +179,7 @@ final class BatchTest {
   }
 
   @Test
-  void aClientThatWantsNoItemsBackGetsNone() {
+  void minimalResponsesContainNoItems() {
     Answer answer =
         atomic(
             "{'operationType':'Create','minimalReturnPreference':true,"
@@ -237,7 +237,9 @@ final class BatchTest {
         "x-ms-cosmos-batch-continue-on-error: " + goesOn);
   }
 
-  /** An operation of a batch in HybridRow: its kind, and what comes behind its fixed fields. */
+  /**
+   * Returns an operation of a batch in HybridRow: its type, and the bytes after its fixed fields.
+   */
   private static byte[] row(int kind, int present, String rest) {
     byte[] more = HexFormat.of().parseHex(rest);
     return ByteBuffer.allocate(14 + more.length)
@@ -294,7 +296,7 @@ final class BatchTest {
   }
 
   @Test
-  void oneFailureUndoesAllInHybridRowToo() {
+  void oneFailureRollsBackAHybridRowBatch() {
     Answer answer =
         rows("x-ms-cosmos-batch-atomic: True", creating("{'id':'1','pk':'x'}"), reading("2"));
     assertThat(answer.status()).isEqualTo(207);
@@ -303,7 +305,7 @@ final class BatchTest {
   }
 
   @Test
-  void operationsInHybridRowCanGoOnWithoutThoseThatFail() {
+  void hybridRowBatchesMayContinueOnError() {
     Answer answer =
         rows(
             "x-ms-cosmos-batch-continue-on-error: True",
@@ -315,14 +317,14 @@ final class BatchTest {
   }
 
   @Test
-  void moreRowsThanABatchMayHaveAreRefused() {
+  void tooManyRowsAreRejected() {
     byte[][] many = new byte[101][];
     Arrays.fill(many, reading("1"));
     assertThat(rows("x-ms-cosmos-batch-atomic: True", many).status()).isEqualTo(400);
   }
 
   @Test
-  void aBatchOfNothingOrOfNoKeyIsRefusedAsAWhole() {
+  void anEmptyOrKeylessBatchIsRejected() {
     String[] atomic = {"x-ms-cosmos-is-batch-request: true", "x-ms-cosmos-batch-atomic: true"};
     Answer keyless = shop.send("POST", DOCS, "[{'operationType':'Read','id':'1'}]", atomic);
     assertThat(keyless.status()).isEqualTo(400);

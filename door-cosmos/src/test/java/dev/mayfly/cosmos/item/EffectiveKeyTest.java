@@ -32,12 +32,12 @@ final class EffectiveKeyTest {
         "[-9223372036854775808]|05C1DB35F33D1C053C20",
         "[9223372036854775807]|05C1B799AB2DD005C3E0",
       })
-  void version1IsTheClients(String key, String expected) {
+  void version1MatchesTheSdk(String key, String expected) {
     assertThat(EffectiveKey.version1(values(key))).isEqualTo(expected);
   }
 
   @Test
-  void version1CutsLongStrings() {
+  void version1TruncatesLongStrings() {
     String key = EffectiveKey.version1(List.of(Value.of("a".repeat(1024))));
     assertThat(key).isEqualTo("05C1EB5921F70608" + "62".repeat(100) + "00");
   }
@@ -60,18 +60,18 @@ final class EffectiveKeyTest {
         "[123456789]|1F56D2538088EBA82CCF988F36E16760",
         "['redmond', 50, 5.5, true, false, null, '', 12313.1221]|1A5E512F591E980E07A6D8AD5BD5AB2F",
       })
-  void version2IsTheClients(String key, String expected) {
+  void version2MatchesTheSdk(String key, String expected) {
     assertThat(EffectiveKey.version2(values(key))).isEqualTo(expected);
   }
 
   @Test
-  void version2HashesLongStringsWhole() {
+  void version2HashesCompleteStrings() {
     assertThat(EffectiveKey.version2(List.of(Value.of("a".repeat(110)))))
         .isEqualTo("0BA3E9CA8EE4C14538828D1612A4B652");
   }
 
   @Test
-  void aHierarchicalKeyBeginsWithThatOfItsPrefix() {
+  void hierarchicalKeysBeginWithTheHashOfTheirPrefix() {
     assertThat(EffectiveKey.hierarchical(values("['redmond', 5]")))
         .isEqualTo("22E342F38A486A088463DFF7838A5963" + "19C08621B135968252FB34B4CF66F811");
   }

@@ -52,7 +52,7 @@ final class IndexingDirectiveTest {
   }
 
   @Test
-  void anExcludedItemIsFoundByItsIdAndByScansAlone() {
+  void excludedItemsAreFoundOnlyByIdAndByScans() {
     plain();
     assertThat(create("in").status()).isEqualTo(201);
     Answer out = create("out", EXCLUDE);
@@ -73,7 +73,7 @@ final class IndexingDirectiveTest {
   }
 
   @Test
-  void nobodySeesTheSign() {
+  void clientsDoNotSeeTheUnindexedFlag() {
     plain();
     Document made = create("out", EXCLUDE).body();
     assertThat(made.toString()).startsWith("{\"id\":\"out\",\"pk\":\"x\",\"n\":1,\"_rid\"");
@@ -90,7 +90,7 @@ final class IndexingDirectiveTest {
   }
 
   @Test
-  void versionsOfExcludedItemsAreToldWithoutTheSign() {
+  void changeFeedVersionsOmitTheUnindexedFlag() {
     plain();
     String[] now = {"a-im: Full-Fidelity Feed", "if-none-match: *"};
     String begin = shop.get(DOCS, now).header("etag");
@@ -98,13 +98,13 @@ final class IndexingDirectiveTest {
     shop.send("PUT", DOCS + "/out", "{'id':'out','pk':'x','n':2}", X, EXCLUDE);
     shop.send("DELETE", DOCS + "/out", "", X);
     String[] since = {"a-im: Full-Fidelity Feed", "if-none-match: " + begin};
-    Answer told = shop.get(DOCS, since);
-    assertThat(told.list("Documents")).hasSize(3);
-    assertThat(told.text()).contains("previous").doesNotContain("mayfly");
+    Answer changes = shop.get(DOCS, since);
+    assertThat(changes.list("Documents")).hasSize(3);
+    assertThat(changes.text()).contains("previous").doesNotContain("mayfly");
   }
 
   @Test
-  void eachWriteDecidesAnew() {
+  void eachWriteSetsTheIndexingDirective() {
     plain();
     create("a", EXCLUDE);
     assertThat(found("c.n = 1")).isEmpty();
@@ -124,7 +124,7 @@ final class IndexingDirectiveTest {
   }
 
   @Test
-  void aPolicyThatIsNotAutomaticIndexesWhatItIsToldTo() {
+  void manualPoliciesIndexOnlyIncludedItems() {
     shop.container(SELECTED);
     create("out");
     create("in", INCLUDE);
@@ -142,7 +142,7 @@ final class IndexingDirectiveTest {
   }
 
   @Test
-  void withoutAnyIndexAllItemsAreFound() {
+  void indexingModeNoneFindsAllItems() {
     shop.container(
         "{'id':'items'," + KEY + ",'indexingPolicy':{'indexingMode':'none','automatic':false}}");
     create("a");
@@ -153,7 +153,7 @@ final class IndexingDirectiveTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Never", "1"})
-  void aDirectiveThatIsNoneIsRefused(String directive) {
+  void anInvalidIndexingDirectiveIsRejected(String directive) {
     plain();
     assertThat(create("a", "x-ms-indexing-directive: " + directive).status()).isEqualTo(400);
   }

@@ -22,7 +22,7 @@ final class ItemOnRocksTest extends ItemTest {
   }
 
   @Test
-  void anItemThatLiesOnDiskAloneIsReadLikeAnyOther() throws IOException {
+  void anItemThatIsOnlyOnDiskIsRead() throws IOException {
     Path cold = Files.createTempDirectory(directory, "cold");
     try (Desk desk = Desk.on(RocksStore.open(cold, RocksSettings.defaults()))) {
       desk.post("/dbs", "{\"id\": \"db\"}");

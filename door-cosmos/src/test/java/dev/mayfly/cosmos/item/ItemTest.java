@@ -39,7 +39,7 @@ class ItemTest {
   }
 
   @Test
-  void anItemComesBackWithThePropertiesOfTheSystem() {
+  void itemsAreReturnedWithSystemProperties() {
     Answer created = shop.send("POST", DOCS, ADA, X);
     assertThat(created.status()).isEqualTo(201);
     Document item = created.body();
@@ -60,7 +60,7 @@ class ItemTest {
   }
 
   @Test
-  void whatAClientSaysAboutTheSystemIsNotKept() {
+  void systemPropertiesFromClientsAreNotStored() {
     Answer created =
         shop.send(
             "POST",
@@ -85,7 +85,7 @@ class ItemTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"0", "-1", "1.5", "9223372036854775807", "1e300", "0.1", "2147483648", "-0.5"})
-  void numbersComeBackAsTheyWereWritten(String number) {
+  void numbersAreReturnedAsTheyWereWritten(String number) {
     shop.send("POST", DOCS, "{'id':'1','pk':'x','n':" + number + "}", X);
     Answer read = shop.send("GET", ITEM, "", X);
     assertThat(read.text()).containsIgnoringCase("\"n\":" + number.replace("1e300", "1.0e300"));
@@ -109,7 +109,7 @@ class ItemTest {
   }
 
   @Test
-  void anItemKeepsItsRidFromIdToId() {
+  void aRenamedItemKeepsItsRid() {
     String rid = shop.send("POST", DOCS, ADA, X).string("_rid");
     shop.send("PUT", ITEM, "{'id':'2','pk':'x'}", X);
     shop.send("POST", DOCS, ADA, X);
@@ -124,7 +124,7 @@ class ItemTest {
   }
 
   @Test
-  void aReplacementCannotHaveAnIdThatIsTaken() {
+  void aRenameToAnExistingIdFailsWith409() {
     shop.send("POST", DOCS, ADA, X);
     shop.send("POST", DOCS, "{'id':'2','pk':'x'}", X);
     assertThat(shop.send("PUT", DOCS + "/2", ADA, X).status()).isEqualTo(409);
@@ -145,7 +145,7 @@ class ItemTest {
   }
 
   @Test
-  void anIdIsTakenOnceForEachPartitionKey() {
+  void idsAreUniqueWithinAPartitionKey() {
     shop.send("POST", DOCS, ADA, X);
     Answer again = shop.send("POST", DOCS, ADA, X);
     assertThat(again.status()).isEqualTo(409);
@@ -165,7 +165,7 @@ class ItemTest {
         "{'id':'1'|The request payload is invalid",
         "[1]|The request payload is invalid",
       })
-  void aBodyThatIsNoItemIsRefused(String body, String text) {
+  void anInvalidItemIsRejected(String body, String text) {
     Answer answer = shop.send("POST", DOCS, body, X);
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.at("code").asString()).isEqualTo("BadRequest");
@@ -219,7 +219,7 @@ class ItemTest {
   }
 
   @Test
-  void aReplacedItemKeepsItsRidAndGetsAnotherEtag() {
+  void aReplacedItemKeepsItsRidAndChangesItsEtag() {
     Document first = shop.send("POST", DOCS, ADA, X).body();
     Answer replaced = shop.send("PUT", ITEM, "{'id':'1','pk':'x','name':'Eve'}", X);
     assertThat(replaced.status()).isEqualTo(200);
@@ -247,7 +247,7 @@ class ItemTest {
   }
 
   @Test
-  void whoHasAnItemIsToldSo() {
+  void ifNoneMatchReturns304() {
     String etag = shop.send("POST", DOCS, ADA, X).header("etag");
     Answer known = shop.send("GET", ITEM, "", X, "If-None-Match: " + etag);
     assertThat(known.status()).isEqualTo(304);
@@ -258,7 +258,7 @@ class ItemTest {
   }
 
   @Test
-  void aWriteThatDemandsAnotherVersionIsRefused() {
+  void aWriteWithAnotherEtagFailsWith412() {
     String etag = shop.send("POST", DOCS, ADA, X).header("etag");
     assertThat(shop.send("PUT", ITEM, ADA, X, "If-Match: " + etag).status()).isEqualTo(200);
     String patch = "[{'op':'set','path':'/a','value':1}]";
@@ -273,7 +273,7 @@ class ItemTest {
   }
 
   @Test
-  void aClientThatWantsNoItemBackGetsNone() {
+  void minimalResponsesContainNoItem() {
     Answer created = shop.send("POST", DOCS, ADA, X, "Prefer: return=minimal");
     assertThat(created.status()).isEqualTo(201);
     assertThat(created.text()).isEmpty();
@@ -282,7 +282,7 @@ class ItemTest {
   }
 
   @Test
-  void theKeyOfTheRequestMustBeThatOfTheItem() {
+  void thePartitionKeyOfRequestAndItemMustMatch() {
     Answer wrong = shop.send("POST", DOCS, ADA, Shop.pk("y"));
     assertThat(wrong.status()).isEqualTo(400);
     assertThat(wrong.header("x-ms-substatus")).isEqualTo("1001");
@@ -309,7 +309,7 @@ class ItemTest {
         "'pk':'é\\u00e9'|['é\\u00e9']",
         "'pk':'a\\'b'|['a\\'b']",
       })
-  void aKeyCanBeAnyScalarOrUndefined(String property, String key) {
+  void aPartitionKeyCanBeAnyScalarOrUndefined(String property, String key) {
     String header = key.replace('\'', '"').replace("é", "\\u00e9");
     Answer created = shop.send("POST", DOCS, "{'id':'1'," + property + "}", Shop.key(header));
     assertThat(created.status()).isEqualTo(201);
@@ -334,7 +334,7 @@ class ItemTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "[{}]", "[]"})
-  void aContainerWithoutAKeyTakesItemsByTheirIdAlone(String key) {
+  void aContainerWithoutAKeyIdentifiesItemsById(String key) {
     shop.container("{'id':'old'}");
     String docs = "/dbs/db/colls/old/docs";
     assertThat(shop.send("POST", docs, "{'id':'1','n':1}", Shop.key(key)).status()).isEqualTo(201);
@@ -354,7 +354,7 @@ class ItemTest {
     String self = Shop.self(item);
     assertThat(shop.send("GET", self, "").body()).isEqualTo(item);
     assertThat(shop.send("PUT", self, "{'id':'1','n':2}").status()).isEqualTo(200);
-    // behind what is kept of changes it takes longer
+    // a trimmed feed makes the lookup a scan
     shop.advance(3 * 24 * 3600);
     shop.engine().workUntilIdle();
     assertThat(shop.send("GET", self, "").at("n")).isEqualTo(Value.of(2L));
@@ -365,7 +365,7 @@ class ItemTest {
   }
 
   @Test
-  void aContainerThatWasMadeAnewIsNotTheOneThatWasMeant() {
+  void anotherIntendedRidFailsWith1024() {
     String rid = shop.send("POST", DOCS, ADA, X).header("x-ms-content-path");
     String intended = "x-ms-cosmos-intended-collection-rid: ";
     assertThat(shop.send("GET", ITEM, "", X, intended + rid).status()).isEqualTo(200);
@@ -375,7 +375,7 @@ class ItemTest {
   }
 
   @Test
-  void anOldClientIsToldASimpleSessionToken() {
+  void oldClientsGetSimpleSessionTokens() {
     shop.send("POST", DOCS, ADA, X);
     assertThat(shop.get(ITEM, X).header("x-ms-session-token")).matches("0:-1#[0-9]+");
     assertThat(shop.get(ITEM, X, "x-ms-version: 2017-11-15").header("x-ms-session-token"))
@@ -383,7 +383,7 @@ class ItemTest {
   }
 
   @Test
-  void aContainerThatIsNotThereHasNoItems() {
+  void itemsOfAnUnknownContainerFailWith404() {
     Answer answer = shop.send("GET", "/dbs/db/colls/none/docs/1", "", X);
     assertThat(answer.status()).isEqualTo(404);
     assertThat(answer.header("x-ms-substatus")).isEqualTo("1003");
@@ -401,7 +401,7 @@ class ItemTest {
   }
 
   @Test
-  void whoUsesMoreThanIsProvisionedHasToWait() {
+  void requestsBeyondTheThroughputAreThrottled() {
     shop.container(
         "{'id':'slow','partitionKey':{'paths':['/pk'],'kind':'Hash'}}",
         "x-ms-offer-throughput: 400");

@@ -68,7 +68,7 @@ final class PatchTest {
         "{'a/b':1,'c~d':2}|{'op':'remove','path':'/c~0d'}|{'a/b':1}",
         "{'0':1}|{'op':'set','path':'/0','value':2}|{'0':2}",
       })
-  void anOperationChangesItsPart(String before, String operation, String after) {
+  void patchOperationsChangeTheirPath(String before, String operation, String after) {
     put(before);
     Answer patched = shop.send("PATCH", ITEM, "{'operations':[" + operation + "]}", X);
     assertThat(patched.status()).as(patched.text()).isEqualTo(200);
@@ -109,7 +109,7 @@ final class PatchTest {
         "{'a':1}|{'op':'remove','path':'/p'}|Cannot patch the partition key",
         "{'a':1}|{'op':'move','from':'/p/k','path':'/b'}|Cannot patch the partition key",
       })
-  void anOperationThatCannotBeDoneSaysWhy(String before, String operation, String text) {
+  void anImpossiblePatchOperationReportsTheReason(String before, String operation, String text) {
     put(before);
     Answer patched =
         shop.send("PATCH", ITEM, "[" + operation + ",{'op':'set','path':'/z','value':1}]", X);
@@ -119,7 +119,7 @@ final class PatchTest {
   }
 
   @Test
-  void operationsAreDoneInTheirOrderOrNotAtAll() {
+  void patchOperationsApplyInOrderAndAtomically() {
     put("{'a':1}");
     String set = "{'op':'set','path':'/a','value':5}";
     Answer both = shop.send("PATCH", ITEM, "[" + set + ",{'op':'incr','path':'/a','value':1}]", X);
@@ -145,7 +145,7 @@ final class PatchTest {
         "from c where (select value e from e in c.list) = 5|400",
         "where where|400",
       })
-  void aConditionDecidesWhetherAPatchIsDone(String condition, int status) {
+  void aPatchConditionIsChecked(String condition, int status) {
     put("{'a':1,'list':[4,5]}");
     String body =
         "{\"condition\":\""
@@ -157,7 +157,7 @@ final class PatchTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"5", "true", "{'where':'c.a = 2'}", "['from c where c.a = 2']"})
-  void aConditionThatIsNoTextIsNotTakenForNone(String condition) {
+  void aPatchConditionMustBeAString(String condition) {
     put("{'a':1}");
     String patch =
         "{'condition':" + condition + ",'operations':[{'op':'set','path':'/a','value':2}]}";
@@ -179,7 +179,7 @@ final class PatchTest {
   }
 
   @Test
-  void noPatchOfManyClientsIsLost() throws Exception {
+  void concurrentPatchesAreNotLost() throws Exception {
     put("{'n':0}");
     try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Integer>> patches = new ArrayList<>();
@@ -195,7 +195,7 @@ final class PatchTest {
   }
 
   @Test
-  void aPatchedItemHasTheLimitsOfAnItem() {
+  void aPatchedItemIsSubjectToTheItemLimits() {
     put("{'a':'" + "a".repeat(1 << 20) + "'}");
     String more = "[{'op':'set','path':'/b','value':'" + "b".repeat(1 << 20) + "'}]";
     assertThat(shop.send("PATCH", ITEM, more, X).status()).isEqualTo(413);

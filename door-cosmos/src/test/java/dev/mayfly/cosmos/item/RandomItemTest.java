@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Items, patches and batches made by chance, whole and broken. */
+/** Random items, patches and batches, valid and malformed. */
 @ExtendWith(SeedExtension.class)
 final class RandomItemTest {
   private static final String X = Shop.pk("x");
@@ -35,7 +35,7 @@ final class RandomItemTest {
   }
 
   @Test
-  void anItemIsReadAsItWasWritten(Random random) {
+  void randomItemsAreReadAsTheyWereWritten(Random random) {
     for (int i = 0; i < 100; i++) {
       Document item = item(random, "i" + i);
       String json = Json.write(item);
@@ -46,7 +46,7 @@ final class RandomItemTest {
   }
 
   @Test
-  void brokenRequestsAreRefusedAndBreakNothing(Random random) {
+  void malformedRequestsAreRejected(Random random) {
     shop.raw("POST", Shop.DOCS, "{\"id\":\"1\",\"pk\":\"x\",\"a\":[1,{}]}", X);
     for (int i = 0; i < 300; i++) {
       String body = broken(random, body(random));

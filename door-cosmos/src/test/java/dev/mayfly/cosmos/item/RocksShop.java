@@ -11,7 +11,7 @@ import java.nio.file.Path;
 public final class RocksShop {
   private RocksShop() {}
 
-  /** A shop in a directory of its own below one. */
+  /** Creates a shop in a new directory below the given one. */
   public static Shop below(Path directory) {
     try {
       Path own = Files.createTempDirectory(directory, "shop");

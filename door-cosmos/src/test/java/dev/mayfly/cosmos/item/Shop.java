@@ -10,10 +10,7 @@ import dev.mayfly.store.Store;
 import dev.mayfly.value.Document;
 import java.time.Duration;
 
-/**
- * A desk with a database {@code db}, for tests of what is in its containers. Bodies are written
- * with single quotes.
- */
+/** A desk with a database {@code db}, for tests of items. Bodies are written with single quotes. */
 public final class Shop implements AutoCloseable {
   /** The container that most tests use, partitioned by {@code /pk}. */
   public static final String DOCS = "/dbs/db/colls/items/docs";
@@ -45,7 +42,7 @@ public final class Shop implements AutoCloseable {
     return key("['" + value + "']");
   }
 
-  /** The path that an item says it has. */
+  /** Returns the path in the {@code _self} of an item. */
   public static String self(Document item) {
     String link = item.field("_self").asString();
     return "/" + link.substring(0, link.length() - 1);

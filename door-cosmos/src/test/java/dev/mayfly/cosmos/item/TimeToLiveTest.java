@@ -28,7 +28,7 @@ class TimeToLiveTest {
 
   private final Shop shop = open();
 
-  /** An shop whose store keeps everything in memory. */
+  /** A shop with a store in memory. */
   Shop open() {
     return Shop.inMemory();
   }
@@ -53,7 +53,7 @@ class TimeToLiveTest {
     "10, 20, 20",
     "10, 2147483647, 2147483647",
   })
-  void anItemLivesAsLongAsTheTwoSay(String defaultTtl, String ttl, String expires) {
+  void defaultTtlAndItemTtlDetermineTheDeadline(String defaultTtl, String ttl, String expires) {
     container(defaultTtl);
     String item = ttl.equals("absent") ? item() : item("1", ttl);
     assertThat(create(item).status()).isEqualTo(201);
@@ -77,14 +77,14 @@ class TimeToLiveTest {
 
   @ParameterizedTest
   @MethodSource("invalid")
-  void anInvalidTtlIsRefusedByEveryKindOfWrite(String ttl) {
+  void everyWriteRejectsAnInvalidTtl(String ttl) {
     container("10");
     assertEveryKindOfWriteRefuses(ttl);
   }
 
   @ParameterizedTest
   @MethodSource("invalid")
-  void anInvalidTtlIsRefusedWhileTtlIsOffToo(String ttl) {
+  void anInvalidTtlIsRejectedWhileTtlIsOff(String ttl) {
     container("off");
     assertEveryKindOfWriteRefuses(ttl);
   }
@@ -110,7 +110,7 @@ class TimeToLiveTest {
 
   @ParameterizedTest
   @CsvSource({"0, -1", "null, -1", "-10, -1", "-10, off"})
-  void theTextOfTheRefusalIsTheServices(String ttl, String defaultTtl) {
+  void theErrorMessageIsThatOfCosmosDb(String ttl, String defaultTtl) {
     container(defaultTtl);
     assertThat(create(item("1", ttl)).at("message").asString())
         .startsWith(
@@ -122,7 +122,7 @@ class TimeToLiveTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"10", "off"})
-  void anInvalidTtlInABatchFailsItsOperationAndUndoesTheOthers(String defaultTtl) {
+  void anInvalidTtlRollsBackItsBatch(String defaultTtl) {
     container(defaultTtl);
     String batch =
         "[{'operationType':'Create','resourceBody':"
@@ -142,7 +142,7 @@ class TimeToLiveTest {
   }
 
   @Test
-  void whileTtlIsOffATtlIsStoredAndMeansNothing() {
+  void aTtlHasNoEffectWhileTtlIsOff() {
     container("off");
     assertThat(create(item("1", "5")).status()).isEqualTo(201);
     shop.advance(100);
@@ -153,7 +153,7 @@ class TimeToLiveTest {
   }
 
   @Test
-  void anInvalidTtlOfAnOlderVersionCountsAsAbsent() {
+  void anInvalidStoredTtlIsIgnored() {
     container("off");
     Collection collection = shop.engine().collection(new Namespace("cosmos:db", "items"));
     // versions before this one stored any ttl while TTL was off
@@ -169,7 +169,7 @@ class TimeToLiveTest {
   }
 
   @Test
-  void everyWriteStartsTheCountAnew() {
+  void everyWriteRestartsTheTtl() {
     container("10");
     create(item());
     List<Runnable> writes =
@@ -252,7 +252,7 @@ class TimeToLiveTest {
   }
 
   @Test
-  void anUpsertFindsNothingToMatchInAnExpiredItem() {
+  void ifMatchOfAnUpsertIgnoresExpiredItems() {
     container("10");
     String etag = create(item()).header("etag");
     shop.advance(10);
@@ -275,7 +275,7 @@ class TimeToLiveTest {
   }
 
   @Test
-  void aChangedDefaultAppliesToWhatWasWrittenBefore() {
+  void aChangedDefaultTtlAppliesToExistingItems() {
     container("off");
     create(item("1"));
     create(item("2", "-1"));
@@ -287,7 +287,7 @@ class TimeToLiveTest {
     assertThat(ids()).containsExactly("2", "3");
     shop.advance(20);
     assertThat(ids()).containsExactly("2");
-    // what has expired stays expired, whatever the rules say later
+    // expired items stay expired after a rule change
     replaceContainer("off");
     assertThat(ids()).containsExactly("2");
     shop.advance(YEAR);
@@ -296,14 +296,14 @@ class TimeToLiveTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-10", "-2", "2147483648", "1.5", "\"60\""})
-  void anInvalidDefaultIsRefused(String ttl) {
+  void anInvalidDefaultTtlIsRejected(String ttl) {
     container("10");
     Answer answer = shop.send("PUT", "/dbs/db/colls/items", definition(ttl));
     assertThat(answer.status()).isEqualTo(400);
   }
 
   @Test
-  void aPropertyCanCountInsteadOfTheLastWrite() {
+  void theTtlMayStartAtAProperty() {
     shop.container(
         "{'id':'items','partitionKey':{'paths':['/pk'],'kind':'Hash'},'defaultTtl':10,"
             + "'ttlPropertyPath':'/made'}");
@@ -317,7 +317,7 @@ class TimeToLiveTest {
   }
 
   @Test
-  void readingDoesNotExtendALife() {
+  void readsDoNotExtendTheTtl() {
     container("10");
     create(item());
     shop.advance(5);

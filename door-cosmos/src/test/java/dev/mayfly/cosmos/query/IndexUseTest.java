@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Queries look at the items that an index leads to, and tell which one. */
+/** Queries use indexes, and report which index they used. */
 final class IndexUseTest {
   private static final String SPATIAL =
       ",'indexingPolicy':{'includedPaths':[{'path':'/*'}],'excludedPaths':[{'path':'/lines/*'}],"
@@ -72,7 +72,7 @@ final class IndexUseTest {
   }
 
   @Test
-  void aListOfThousandsLeadsToTheItemsAtOnce() {
+  void aLongInListUsesTheIndex() {
     String list = IntStream.range(40, 20_000).mapToObj(Integer::toString).collect(joining(","));
     try (Shop shop = filled("")) {
       Page in = page(shop, "SELECT * FROM c WHERE c.n IN (" + list + ")");
@@ -83,7 +83,7 @@ final class IndexUseTest {
   }
 
   @Test
-  void theElementsOfArraysAreFoundByTheirValues() {
+  void arrayElementsUseTheIndex() {
     try (Shop shop = filled("")) {
       leads(shop, "ARRAY_CONTAINS(c.tags, 't7')", 6, 6, "/tags/[]/?");
       leads(
@@ -111,7 +111,7 @@ final class IndexUseTest {
   }
 
   @Test
-  void anItemIsFoundOnceHoweverManyOfItsElementsAreLookedAt() {
+  void anItemWithSeveralMatchingElementsIsFoundOnce() {
     try (Shop shop = filled("")) {
       String any = "EXISTS(SELECT VALUE t FROM t IN c.tags WHERE t >= 't7' OR t < 30)";
       Page page = page(shop, "SELECT c.id FROM c WHERE " + any);
@@ -125,7 +125,7 @@ final class IndexUseTest {
   }
 
   @Test
-  void joinsLookOnlyAtItemsThatHaveARow() {
+  void joinsUseAnIndexForTheirConditions() {
     try (Shop shop = filled("")) {
       assertThat(page(shop, "SELECT c.id FROM c JOIN l IN c.lines WHERE l.sku = 's3'"))
           .isEqualTo(new Page(3, 3, List.of("/lines/[]/sku/?"), List.of()));
@@ -140,7 +140,7 @@ final class IndexUseTest {
   }
 
   @Test
-  void alternativesOnDifferentPathsAreAllLookedUp() {
+  void orOnDifferentPathsUsesTheIndex() {
     try (Shop shop = filled("")) {
       leads(shop, "c.n = 7 OR c.m = 3", 7, 7, "/n/?", "/m/?");
       leads(shop, "c.n < 2 OR ARRAY_CONTAINS(c.tags, 't1')", 7, 7, "/n/?", "/tags/[]/?");
@@ -151,7 +151,7 @@ final class IndexUseTest {
   }
 
   @Test
-  void aPointIsRatherLookedUpThanARange() {
+  void equalityIsPreferredToARange() {
     try (Shop shop = filled("")) {
       leads(shop, "c.n > 3 AND c.m = 3", 5, 6, "/m/?");
       leads(shop, "STARTSWITH(c.p, 'p') AND c.m IN (3, 4)", 12, 12, "/m/?");
@@ -159,7 +159,7 @@ final class IndexUseTest {
   }
 
   @Test
-  void placesAreFoundByTheirCells() {
+  void spatialConditionsUseTheSpatialIndex() {
     try (Shop shop = filled(SPATIAL)) {
       shop.with("{'id':'not','p':'a','at':{'type':'Point','coordinates':[300,0]}}");
       String here = HERE.formatted(20.01);
@@ -179,7 +179,7 @@ final class IndexUseTest {
   }
 
   @Test
-  void whatThePolicyExcludesIsToldAndLookedForInItems() {
+  void excludedPathsAreReportedAndScanned() {
     try (Shop shop = filled(SPATIAL)) {
       assertThat(page(shop, "SELECT c.id FROM c JOIN l IN c.lines WHERE l.sku = 's3'"))
           .isEqualTo(new Page(3, 60, List.of(), List.of("/lines/[]/sku/?")));
@@ -197,7 +197,7 @@ final class IndexUseTest {
   }
 
   @Test
-  void theTimeOfTheLastWriteIsIndexedWhateverThePolicySays() {
+  void timestampsAreIndexedUnderEveryPolicy() {
     String nothing =
         ",'indexingPolicy':{'includedPaths':[],'excludedPaths':[{'path':'/*'}],"
             + "'compositeIndexes':[[{'path':'/p'},{'path':'/_ts','order':'descending'}]]}";
@@ -218,7 +218,7 @@ final class IndexUseTest {
   }
 
   @Test
-  void aWriteMovesAnItemInTimeAndACompositeIndexFollows() {
+  void aWriteUpdatesCompositeIndexesWithTimestamps() {
     String composite =
         ",'indexingPolicy':{'includedPaths':[{'path':'/*'}],'excludedPaths':[],"
             + "'compositeIndexes':[[{'path':'/p'},{'path':'/_ts','order':'descending'}]]}";
@@ -248,7 +248,7 @@ final class IndexUseTest {
   }
 
   @Test
-  void fewItemsAreRatherSortedThanSoughtAlongAnOrder() {
+  void fewItemsAreSortedInsteadOfScannedInOrder() {
     try (Shop shop = crowded()) {
       String rare = "SELECT VALUE c.n FROM c WHERE c.kind = 'rare' ORDER BY c.n";
       assertThat(page(shop, rare)).isEqualTo(new Page(6, 6, List.of("/kind/?"), List.of()));
@@ -263,7 +263,7 @@ final class IndexUseTest {
   }
 
   @Test
-  void aPageGoesOnInItsOrderWhenItemsHaveBecomeFew() {
+  void aContinuationKeepsItsOrderWhenThePlanChanges() {
     try (Shop shop = crowded()) {
       String sql = "SELECT VALUE c.n FROM c WHERE c.kind = \"common\" ORDER BY c.n";
       String[] few = {HeaderNames.MAX_ITEM_COUNT, "3"};
@@ -277,7 +277,7 @@ final class IndexUseTest {
   }
 
   @Test
-  void idsAreIndexedWhateverThePolicySays() {
+  void idsAreIndexedUnderEveryPolicy() {
     String nothing = ",'indexingPolicy':{'includedPaths':[],'excludedPaths':[{'path':'/*'}]}";
     for (String definition : List.of("", nothing)) {
       try (Shop shop = filled(definition)) {

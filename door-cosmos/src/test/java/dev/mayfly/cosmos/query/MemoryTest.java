@@ -24,7 +24,7 @@ final class MemoryTest {
         "SELECT VALUE (SELECT VALUE COUNT(1) FROM (SELECT x, y, COUNT(1) AS n FROM x IN c.l"
             + " JOIN y IN c.l GROUP BY x, y)) FROM c"
       })
-  void valuesThatTakeTooMuchAreRefused(String sql) {
+  void queriesBeyondTheMemoryLimitFail(String sql) {
     String many = IntStream.range(0, 3000).mapToObj(Integer::toString).collect(joining(","));
     try (Shop shop = new Shop().with("{'id':'1','p':'a','l':[" + many + "]}")) {
       assertThatThrownBy(() -> shop.all(sql))

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What is kept for later pages stays within its memory. */
+/** The cache of pages stays within its memory. */
 final class PageCacheTest {
   private static final int KIB = 1 << 10;
 
@@ -28,7 +28,7 @@ final class PageCacheTest {
   }
 
   @Test
-  void theOldestGoWhenMemoryIsUsedUp() {
+  void theOldestEntriesAreEvicted() {
     PageCache.QueryEntries entries = new PageCache(1000 * KIB).of("q");
     for (int i = 0; i < 100; i++) {
       entries.put(page(i), rest(90 * KIB), i);
@@ -40,7 +40,7 @@ final class PageCacheTest {
   }
 
   @Test
-  void whatIsTooLargeIsNotKept() {
+  void entriesThatAreTooLargeAreNotCached() {
     PageCache.QueryEntries entries = new PageCache(100 * KIB).of("q");
     entries.put(page(0), rest(101 * KIB), 0);
     assertThat(cached(entries, 1, 0)).isZero();

@@ -29,7 +29,7 @@ final class RandomQueriesTest {
   private static final int CONTAINERS = 80;
   private static final int QUERIES = 60;
 
-  /** A policy, and the paths whose absence it has an entry for. */
+  /** An indexing policy, and the paths for which it indexes missing values. */
   private record Policy(String text, List<String> leaves) {}
 
   private static final List<Policy> POLICIES =
@@ -80,12 +80,12 @@ final class RandomQueriesTest {
   }
 
   @Test
-  void pagesGiveWhatTheNaiveInterpreterGives(Random random) {
+  void pagesAgreeWithTheNaiveInterpreter(Random random) {
     RandomSql draw = new RandomSql(random);
     onManyContainers(draw, random, filled -> compare(filled, draw.query(), draw, random));
   }
 
-  /** Asks containers of all kinds a number of queries each, of which most must find something. */
+  /** Runs queries on containers of all kinds; most queries must have results. */
   private static void onManyContainers(
       RandomSql draw, Random random, ToIntFunction<Filled> comparison) {
     int found = 0;
@@ -107,15 +107,15 @@ final class RandomQueriesTest {
     } catch (NaiveSql.SeveralRows refused) {
       return 0;
     }
-    String told = RandomSql.text(query) + " by " + filled.policy() + " on " + filled.items();
+    String description = RandomSql.text(query) + " by " + filled.policy() + " on " + filled.items();
     assertThat(filled.results(query, random))
-        .as(told)
+        .as(description)
         .containsExactlyInAnyOrderElementsOf(expected);
     Select some = draw.limited(query);
     long most = some.top() == null ? count(some.limit()) : count(some.top());
     long left = Math.max(0, expected.size() - (some.top() == null ? count(some.offset()) : 0));
     assertThat(filled.results(some, random))
-        .as("%s", RandomSql.text(some) + told)
+        .as("%s", RandomSql.text(some) + description)
         .hasSize((int) Math.min(most, left))
         .isSubsetOf(expected);
     return expected.size();
@@ -130,13 +130,13 @@ final class RandomQueriesTest {
   }
 
   @Test
-  void ordersAreThoseOfTheKeys(Random random) {
+  void resultsAreOrderedByTheirKeys(Random random) {
     RandomSql draw = new RandomSql(random);
     onManyContainers(draw, random, filled -> compareOrder(filled, draw.ordered(), draw, random));
   }
 
   private static int compareOrder(Filled filled, Select query, RandomSql draw, Random random) {
-    String told = RandomSql.text(query) + " by " + filled.policy() + " on " + filled.items();
+    String description = RandomSql.text(query) + " by " + filled.policy() + " on " + filled.items();
     List<Object> expected;
     try {
       expected = naive(filled, query);
@@ -147,15 +147,15 @@ final class RandomQueriesTest {
     List<Object> defined =
         expected.stream().filter(one -> shown || !NaiveSql.isUndefined(key(one))).toList();
     List<Object> actual = filled.results(query, random);
-    assertThat(actual).as(told).containsExactlyInAnyOrderElementsOf(defined);
-    assertKeys(actual, defined, told);
+    assertThat(actual).as(description).containsExactlyInAnyOrderElementsOf(defined);
+    assertKeys(actual, defined, description);
     Select some = draw.limited(query);
     int from = some.top() == null ? (int) count(some.offset()) : 0;
     long most = some.top() == null ? count(some.limit()) : count(some.top());
     List<Object> stretch = defined.stream().skip(from).limit(most).toList();
     List<Object> part = filled.results(some, random);
-    assertThat(part).as("%s", RandomSql.text(some) + told).hasSize(stretch.size());
-    assertKeys(part, stretch, RandomSql.text(some) + told);
+    assertThat(part).as("%s", RandomSql.text(some) + description).hasSize(stretch.size());
+    assertKeys(part, stretch, RandomSql.text(some) + description);
     return actual.size();
   }
 
@@ -168,9 +168,11 @@ final class RandomQueriesTest {
     return NaiveSql.field(result, "k");
   }
 
-  private static void assertKeys(List<Object> actual, List<Object> expected, String told) {
+  private static void assertKeys(List<Object> actual, List<Object> expected, String description) {
     for (int i = 0; i < actual.size(); i++) {
-      assertThat(NaiveSql.compare(key(actual.get(i)), key(expected.get(i)))).as(told).isZero();
+      assertThat(NaiveSql.compare(key(actual.get(i)), key(expected.get(i))))
+          .as(description)
+          .isZero();
     }
   }
 }

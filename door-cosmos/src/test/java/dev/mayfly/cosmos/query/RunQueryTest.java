@@ -53,7 +53,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void aWholeItemHasItsSystemProperties() {
+  void selectStarReturnsSystemProperties() {
     try (Shop shop = new Shop().with("{'id':'1','p':'a'}")) {
       Document item = Json.parse(shop.all("SELECT * FROM c").getFirst(), Limits.COSMOS);
       assertThat(item.field("_ts").asLong()).isEqualTo(1_700_000_000L);
@@ -67,7 +67,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void pagesHaveAsManyResultsAsTheClientWants() {
+  void queryPagesHaveTheRequestedSize() {
     try (Shop shop = filled()) {
       assertThat(shop.page("SELECT VALUE c.n FROM c", null, TWO)).hasSize(2);
       assertThat(shop.header(HeaderNames.ITEM_COUNT)).isEqualTo("2");
@@ -81,7 +81,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void aJoinGoesOnInTheMiddleOfAnItem() {
+  void aJoinContinuesWithinAnItem() {
     try (Shop shop = filled()) {
       String sql = "SELECT c.n, t FROM c JOIN t IN c.tags ORDER BY c.n";
       List<String> whole = shop.all(sql);
@@ -93,7 +93,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void anItemThatGoesBetweenPagesTakesNoRowsOfTheNextWithIt() {
+  void deletesBetweenPagesDoNotSkipRows() {
     try (Shop shop = new Shop(",'defaultTtl':-1")) {
       shop.with("{'id':'1','p':'a','ttl':5,'t':[1,2,3]}", "{'id':'2','p':'a','t':[4,5,6]}");
       String sql = "SELECT VALUE t FROM c JOIN t IN c.t";
@@ -147,7 +147,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void topAndOffsetLimitCountOverAllPages() {
+  void topAndOffsetLimitApplyAcrossPages() {
     try (Shop shop = filled()) {
       assertThat(shop.all("SELECT TOP 5 VALUE c.n FROM c ORDER BY c.n", TWO))
           .containsExactly("0", "1", "2", "3", "4");
@@ -162,7 +162,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void distinctResultsAndGroupsGoOnOverPages() {
+  void distinctAndGroupByContinueAcrossPages() {
     try (Shop shop = filled()) {
       assertThat(shop.all("SELECT DISTINCT VALUE t FROM c JOIN t IN c.tags", TWO))
           .containsExactlyInAnyOrder("\"x\"", "\"y0\"", "\"y1\"", "\"z\"");
@@ -192,7 +192,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void aRangeOfEffectiveKeysHasItsPartAndAllTogetherHaveAll() {
+  void rangesOfEffectiveKeysPartitionTheResults() {
     try (Shop shop = filled()) {
       List<String> low =
           shop.all("SELECT VALUE c.n FROM c", HeaderNames.START_EPK, "", HeaderNames.END_EPK, "1F");
@@ -214,7 +214,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void anOrderNeedsAnIndex() {
+  void orderByNeedsAnIndex() {
     String policy =
         ",'indexingPolicy':{'includedPaths':[{'path':'/*'}],'excludedPaths':[{'path':'/x/*'}],"
             + "'compositeIndexes':[[{'path':'/a','order':'ascending'},"
@@ -247,7 +247,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void itemsWithoutTheKeyAreOrderedOnlyWhereTheirAbsenceIsIndexed() {
+  void orderByOmitsItemsWithoutAnIndexEntry() {
     String[] items = {
       "{'id':'1','p':'a','k':1}", "{'id':'2','p':'a'}", "{'id':'3','p':'a','k':null}"
     };
@@ -262,7 +262,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void anOrderThatDoesNotFitInMemoryIsRefusedInWordsOfTheService() {
+  void aSortBeyondTheMemoryLimitFails() {
     String computed =
         ",'computedProperties':[{'name':'lower','query':'SELECT VALUE LOWER(c.s) FROM c'}]";
     try (Shop shop = new Shop(computed)) {
@@ -297,7 +297,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void rewrittenQueriesOfClientsGiveTheRowsTheyRead() {
+  void rewrittenQueriesOfSdksReturnTheirRows() {
     try (Shop shop = filled()) {
       assertThat(
               shop.all(
@@ -335,7 +335,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void thePlanPassesThroughAndTellsValuesFromObjects() {
+  void theQueryPlanIsTrivial() {
     try (Shop shop = filled()) {
       Document plan = shop.plan("SELECT VALUE COUNT(1) FROM c");
       assertThat(plan.field("queryInfo").asDocument().field("hasSelectValue").asBoolean()).isTrue();
@@ -350,7 +350,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void metricsAreToldToWhoAsks() {
+  void queryMetricsAreReturnedOnRequest() {
     try (Shop shop = filled()) {
       shop.page("SELECT * FROM c WHERE c.n > 6", null);
       assertThat(shop.header(HeaderNames.QUERY_METRICS)).isNull();
@@ -390,7 +390,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void aPageEndsWhenItHasTakenLongEnough() {
+  void aPageEndsAtItsTimeLimit() {
     for (String sql :
         List.of(
             "SELECT VALUE c.n FROM c",
@@ -406,7 +406,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void aMistakeIsToldInTheFormOfTheService() {
+  void queryErrorsHaveTheFormatOfCosmosDb() {
     try (Shop shop = new Shop()) {
       assertThatThrownBy(() -> shop.all("SELECT * FORM c"))
           .isInstanceOfSatisfying(
@@ -422,7 +422,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void anAggregateNeedsNoIndexForItsOrder() {
+  void anAggregateIgnoresOrderBy() {
     try (Shop shop = new Shop(",'indexingPolicy':{'excludedPaths':[{'path':'/x/?'}]}")) {
       shop.with("{'id':'1','p':'a','n':1,'x':1}").with("{'id':'2','p':'a','n':3,'l':[2,4]}");
       assertThat(shop.all("SELECT VALUE AVG(c.n) FROM c ORDER BY c.n, c.x")).containsExactly("2");
@@ -434,7 +434,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void anIndexLosesNoItemAtTheRimOfADistance(Random random) {
+  void theSpatialIndexIncludesTheBoundaryOfADistance(Random random) {
     String spatial = ",'indexingPolicy':{'spatialIndexes':[{'path':'/at/*','types':['Point']}]}";
     String center = "{\"type\":\"Point\",\"coordinates\":[10,5]}";
     try (Shop shop = new Shop(spatial)) {
@@ -457,7 +457,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void aContainerOfGeometryIsCalculatedInThePlane() {
+  void geometryContainersUseThePlane() {
     String plane =
         ",'geospatialConfig':{'type':'Geometry'},'indexingPolicy':{'spatialIndexes':[{'path':"
             + "'/at/*','types':['Point'],'boundingBox':{'xmin':-9,'ymin':-9,'xmax':999,'ymax':999}}"
@@ -477,7 +477,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void anOrderByElementsHasAPlanButIsNotRun() {
+  void orderByArrayElementsIsPlannedButNotExecuted() {
     try (Shop shop = new Shop()) {
       for (String sql :
           List.of(
@@ -494,7 +494,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void joinsThatDoNotEndAreRefused() {
+  void unboundedJoinsFail() {
     String many = IntStream.range(0, 20).mapToObj(Integer::toString).collect(joining(","));
     try (Shop shop = new Shop().with("{'id':'1','p':'a','t':[" + many + "]}")) {
       String joins = " JOIN a IN c.t JOIN b IN c.t JOIN d IN c.t JOIN e IN c.t";
@@ -523,7 +523,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void whatAPageHasComputedIsNotComputedAgainForTheNext() {
+  void theNextPageUsesCachedResults() {
     try (Shop shop = filled().lenient()) {
       String[] headers = {
         HeaderNames.MAX_ITEM_COUNT, "2", HeaderNames.POPULATE_QUERY_METRICS, "true"
@@ -545,7 +545,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void distinctResultsGoOnWhereTheyEnded() {
+  void distinctResultsContinueAfterTheLastPage() {
     try (Shop shop = filled()) {
       String[] headers = {
         HeaderNames.MAX_ITEM_COUNT, "2", HeaderNames.POPULATE_QUERY_METRICS, "true"
@@ -563,7 +563,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void leftoversShowNothingThatHasExpired() {
+  void cachedResultsOmitExpiredItems() {
     try (Shop shop = new Shop(",'defaultTtl':-1").lenient()) {
       for (int i = 0; i < 6; i++) {
         shop.with("{'id':'" + i + "','p':'a','n':" + i + ",'ttl':" + (i == 3 ? 10 : 1000) + "}");
@@ -585,7 +585,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void leftoversKnowNothingOfItemsThatWereWrittenSince() {
+  void writesInvalidateCachedResults() {
     try (Shop shop = new Shop(",'defaultTtl':-1").lenient()) {
       for (int i = 0; i < 6; i++) {
         shop.with("{'id':'" + i + "','p':'a','n':" + i + ",'ttl':1000}");
@@ -600,7 +600,7 @@ final class RunQueryTest {
   }
 
   @Test
-  void whatSeveralItemsHaveInCommonCountsOnceWhereItIsToBeDistinct() {
+  void distinctSubqueriesCountSharedValuesOnce() {
     try (Shop shop = new Shop()) {
       for (int i = 0; i < 9; i++) {
         shop.with("{'id':'%d','p':'p','n':%d,'t':[1,1,%d]}".formatted(i, i % 4, i % 2));

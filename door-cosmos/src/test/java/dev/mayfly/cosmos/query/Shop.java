@@ -93,7 +93,7 @@ final class Shop implements AutoCloseable {
     return this;
   }
 
-  /** A second passes whenever somebody asks for the time. */
+  /** Every read of the clock advances it by a second. */
   Shop slow() {
     AtomicLong seconds = new AtomicLong();
     wall = () -> 1000 * seconds.incrementAndGet();
@@ -101,14 +101,14 @@ final class Shop implements AutoCloseable {
     return this;
   }
 
-  /** The time of pages is told by another clock. */
+  /** Measures pages with another clock. */
   Shop timedBy(Clock other) {
     wall = other;
     running = null;
     return this;
   }
 
-  /** How many pages have been asked for. */
+  /** Returns the number of pages that were requested. */
   int pages() {
     return pages;
   }

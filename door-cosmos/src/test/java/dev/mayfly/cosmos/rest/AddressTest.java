@@ -16,7 +16,7 @@ final class AddressTest {
         "//dbs/sales/colls/orders/docs/SO05",
         "dbs/sales/colls/orders/docs/SO05/",
       })
-  void slashesAroundAPathMeanNothing(String path) {
+  void leadingAndTrailingSlashesAreIgnored(String path) {
     Address address = Address.of(path);
     assertThat(address.type()).isEqualTo(ResourceType.ITEM);
     assertThat(address.feed()).isFalse();
@@ -27,21 +27,21 @@ final class AddressTest {
   }
 
   @Test
-  void aPathThatEndsInAKindIsAFeed() {
+  void aPathThatEndsWithAResourceTypeIsAFeed() {
     Address address = Address.of("/dbs/sales/colls/orders/docs");
     assertThat(address.feed()).isTrue();
     assertThat(address.id()).isEqualTo("orders");
   }
 
   @Test
-  void idsAreUnescapedAndAPlusIsAPlus() {
+  void idsArePercentDecodedAndPlusIsLiteral() {
     assertThat(Address.of("/dbs/a%20b/colls/c+d/docs/%C3%A9").id()).isEqualTo("é");
     assertThat(Address.of("/dbs/a%20b/colls/c+d/docs/x").database()).isEqualTo("a b");
     assertThat(Address.of("/dbs/a%20b/colls/c+d/docs/x").container()).isEqualTo("c+d");
   }
 
   @Test
-  void aWordThatIsNoKindLeadsNowhere() {
+  void anUnknownResourceTypeFailsWith404() {
     assertThatThrownBy(() -> Address.of("/tables/a")).isInstanceOf(CosmosException.class);
   }
 }

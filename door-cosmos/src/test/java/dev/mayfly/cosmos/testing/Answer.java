@@ -31,7 +31,7 @@ public record Answer(HttpResponse<byte[]> response) {
         : Json.parse(response.body(), Limits.COSMOS);
   }
 
-  /** What is at a path of the body. */
+  /** Returns the value at a path of the body. */
   public Value at(String dotted) {
     return body().at(FieldPath.of(dotted));
   }

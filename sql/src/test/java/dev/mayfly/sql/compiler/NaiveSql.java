@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * fields does not matter.
  */
 public final class NaiveSql {
-  /** What is not there, and JSON's null. */
+  /** Undefined, and JSON's null. */
   private enum Nothing {
     UNDEFINED,
     NULL
@@ -128,7 +128,7 @@ public final class NaiveSql {
     };
   }
 
-  /** True for what is not there. */
+  /** Whether a value is undefined. */
   public static boolean isUndefined(Object value) {
     return value == UNDEFINED;
   }

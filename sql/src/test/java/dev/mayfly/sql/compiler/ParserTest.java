@@ -67,7 +67,7 @@ final class ParserTest {
   };
 
   @Test
-  void randomTextIsRefusedOrRead(Random random) {
+  void randomTextIsParsedOrRejected(Random random) {
     for (int i = 0; i < 20_000; i++) {
       StringBuilder text = new StringBuilder();
       for (int length = random.nextInt(40); length > 0; length--) {
@@ -79,7 +79,7 @@ final class ParserTest {
   }
 
   @Test
-  void randomWordsAreRefusedOrRead(Random random) {
+  void randomTokensAreParsedOrRejected(Random random) {
     for (int i = 0; i < 50_000; i++) {
       StringBuilder text = new StringBuilder("SELECT ");
       for (int length = random.nextInt(25); length > 0; length--) {
@@ -90,7 +90,7 @@ final class ParserTest {
   }
 
   @Test
-  void changedQueriesAreRefusedOrRead(Random random) {
+  void mutatedQueriesAreParsedOrRejected(Random random) {
     RandomSql queries = new RandomSql(random);
     for (int i = 0; i < 5_000; i++) {
       StringBuilder text = new StringBuilder(Printer.print(queries.query()));
@@ -118,7 +118,7 @@ final class ParserTest {
   }
 
   @Test
-  void whatIsPrintedReadsBackTheSame(Random random) {
+  void printedQueriesParseToTheSameTree(Random random) {
     RandomSql queries = new RandomSql(random);
     for (int i = 0; i < 5_000; i++) {
       String text = Printer.print(queries.query());
@@ -153,7 +153,7 @@ final class ParserTest {
   }
 
   @Test
-  void aTextThatIsTooLongIsRefused() {
+  void aTooLongQueryIsRejected() {
     assertThatThrownBy(() -> Parser.parse("SELECT 1 " + " ".repeat(Parser.MAX_LENGTH)))
         .isInstanceOf(SqlException.class);
   }

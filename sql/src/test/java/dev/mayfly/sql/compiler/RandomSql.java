@@ -28,7 +28,7 @@ public final class RandomSql {
     return item(Document.writer());
   }
 
-  /** An item that has what is written already. */
+  /** Returns a random item that begins with the fields of the writer. */
   public Document item(DocumentWriter writer) {
     for (String field : FIELDS) {
       if (random.nextInt(4) > 0) {
@@ -89,7 +89,7 @@ public final class RandomSql {
     return new Expression.Literal(Value.of(random.nextInt(bound)), NOWHERE);
   }
 
-  /** A query in the order of a field of items, which its results tell as {@code k}. */
+  /** Returns a query ordered by a field of items, which its results contain as {@code k}. */
   public Select ordered() {
     Select any = query();
     while (!any.groupBy().isEmpty() || !SelectCompiler.aggregates(any).isEmpty()) {
@@ -243,7 +243,7 @@ public final class RandomSql {
     };
   }
 
-  /** Whether an array has an element as a condition says. */
+  /** Returns a condition that holds for some element of an array. */
   private Select exists(int depth) {
     String name = "v" + fresh++;
     Select.From from = new Select.From.Elements(name, path(1), NOWHERE);

@@ -157,7 +157,7 @@ final class SqlTest {
   }
 
   @Test
-  void anUndefinedValueGivesNoResultButAnEmptyObjectWhenListed() {
+  void undefinedValuesYieldNoResultOrAnEmptyObject() {
     assertThat(run("SELECT VALUE c.home.zip FROM c")).containsExactly("7");
     assertThat(run("SELECT c.home.zip FROM c")).containsExactly("{\"zip\":7}", "{}");
   }
@@ -169,7 +169,7 @@ final class SqlTest {
   }
 
   @Test
-  void fromNamesTheContainerAsItLikes() {
+  void fromMayUseAnyNameForTheContainer() {
     assertThat(run("SELECT VALUE Families.id FROM Families")).containsExactly("\"1\"", "\"2\"");
     assertThat(run("SELECT VALUE f.id FROM Families AS f")).containsExactly("\"1\"", "\"2\"");
     assertThat(run("SELECT VALUE f.id FROM ROOT f")).containsExactly("\"1\"", "\"2\"");
@@ -180,7 +180,7 @@ final class SqlTest {
   }
 
   @Test
-  void aJoinGivesEachItemWithEachOfItsElements() {
+  void aJoinYieldsEachElementOfEachItem() {
     assertThat(run("SELECT VALUE t FROM c JOIN t IN c.tags")).containsExactly("\"a\"", "\"b\"");
     assertThat(run("SELECT c.id, k.n, p FROM c JOIN k IN c.kids JOIN p IN k.pets"))
         .containsExactly(
@@ -201,7 +201,7 @@ final class SqlTest {
   }
 
   @Test
-  void aJoinRangesOverWhatAFunctionMakes() {
+  void aJoinMayIterateOverAFunctionResult() {
     assertThat(
             InMemory.run(
                 "SELECT kv[\"key\"] AS k, kv[\"value\"] AS v FROM p"
@@ -218,7 +218,7 @@ final class SqlTest {
   }
 
   @Test
-  void whereKeepsOnlyWhatIsTrue() {
+  void whereKeepsRowsWithATrueCondition() {
     assertThat(run("SELECT VALUE c.id FROM c WHERE c.age > 35")).containsExactly("\"1\"");
     assertThat(run("SELECT VALUE c.id FROM c WHERE 35 < c.age")).containsExactly("\"1\"");
     assertThat(run("SELECT VALUE c.id FROM c WHERE c.age")).isEmpty();
@@ -233,7 +233,7 @@ final class SqlTest {
   }
 
   @Test
-  void subqueriesStandForValues() {
+  void scalarSubqueriesYieldValues() {
     assertThat(run("SELECT VALUE (SELECT VALUE COUNT(1) FROM t IN c.tags) FROM c"))
         .containsExactly("2", "0");
     assertThat(run("SELECT VALUE ARRAY(SELECT VALUE k.n FROM k IN c.kids) FROM c"))
@@ -265,7 +265,7 @@ final class SqlTest {
         "SELECT VALUE x FROM (SELECT VALUE t FROM t IN c.tags) x",
         "SELECT VALUE COUNT(1) FROM t IN c.tags GROUP BY t",
       })
-  void aSubqueryThatMayHaveSeveralRowsIsNoValue(String subquery) {
+  void aMultiRowScalarSubqueryIsRejected(String subquery) {
     assertThatThrownBy(() -> InMemory.run("SELECT VALUE (" + subquery + ") FROM c"))
         .isInstanceOfSatisfying(
             SqlException.class,
@@ -285,7 +285,7 @@ final class SqlTest {
   }
 
   @Test
-  void aggregatesLookAtAllRows() {
+  void aggregatesCoverAllRows() {
     assertThat(run("SELECT VALUE COUNT(1) FROM c")).containsExactly("2");
     assertThat(
             run(
@@ -463,14 +463,14 @@ final class SqlTest {
           SELECT COUNT(1) FROM c GROUP BY c.a ORDER BY c.a | SC2103
           SELECT VALUE udf.f(1)                      | SC2006
           """)
-  void whatMakesNoSenseIsRefusedWithTheCodeOfTheService(String sql, String code) {
+  void invalidQueriesFailWithTheCodesOfCosmosDb(String sql, String code) {
     assertThatThrownBy(() -> run(sql))
         .isInstanceOfSatisfying(
             SqlException.class, refused -> assertThat(refused.code()).isEqualTo(code));
   }
 
   @Test
-  void aRefusalTellsThePlaceInTheFormOfTheService() {
+  void errorsContainTheirPosition() {
     assertThatThrownBy(() -> run("SELECT * FROM c WHER c.a = 1"))
         .isInstanceOfSatisfying(
             SqlException.class,
@@ -516,7 +516,7 @@ final class SqlTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"all", "first", "last", "rank", "count", "True", "values", "orders"})
-  void wordsThatAreNoKeywordsAreNamesOfProperties(String word) {
+  void otherWordsArePropertyNames(String word) {
     assertThat(InMemory.run("SELECT VALUE c." + word + " FROM c", "{'" + word + "':1}"))
         .containsExactly("1");
   }

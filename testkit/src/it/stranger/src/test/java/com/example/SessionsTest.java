@@ -23,7 +23,7 @@ final class SessionsTest {
   @RegisterExtension final MayflyExtension mayfly = MayflyExtension.inMemory().withDoors();
 
   @Test
-  void anEmbeddedDatabaseIsThereAgainWhenTheProgramIs(@TempDir Path directory) {
+  void embeddedDataSurvivesARestart(@TempDir Path directory) {
     try (Sessions sessions = new Sessions(directory)) {
       sessions.begin("ada");
     }
