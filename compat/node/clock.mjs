@@ -1,4 +1,4 @@
-// Moves the clock of a server that was started with a test clock.
+// Advances the clock of a server with --test-clock.
 export async function advance(client, millis) {
   await client.db("admin").command({ mayflyClock: 1, advanceMillis: millis });
 }

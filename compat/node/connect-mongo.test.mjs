@@ -1,4 +1,4 @@
-// A session store as express applications use it, on the real clock.
+// The session store of Express applications, on the system clock.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import MongoStore from "connect-mongo";
@@ -17,7 +17,7 @@ const call = (method, ...args) =>
     store[method](...args, (error, value) => (error ? reject(error) : resolve(value)));
   });
 
-test("a session is kept, touched, and gone when its time is over", async () => {
+test("a session is stored, touched, and expires", async () => {
   const session = { cookie: { originalMaxAge: null }, user: "ada" };
   await call("set", "sid-1", session);
   assert.equal((await call("get", "sid-1")).user, "ada");

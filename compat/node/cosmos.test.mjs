@@ -1,4 +1,4 @@
-// What users of the JavaScript SDK of Azure Cosmos DB do: containers, items, queries, changes, TTL.
+// Common operations of the JavaScript SDK for Azure Cosmos DB: containers, items, queries, change feed, TTL.
 import assert from "node:assert/strict";
 import https from "node:https";
 import { after, before, test } from "node:test";
@@ -90,7 +90,7 @@ test("items are created, read, replaced, upserted, patched and deleted", async (
   await refused(404, item.delete());
 });
 
-test("ids may hold a question mark, which the SDK sends as it is", async () => {
+test("ids may contain a question mark, which the SDK does not encode", async () => {
   const orders = await container("questions");
   await orders.items.create({ id: "a", customerId: "c" });
   await orders.items.create({ id: "a?b", customerId: "c" });
@@ -103,7 +103,7 @@ test("ids may hold a question mark, which the SDK sends as it is", async () => {
   assert.equal((await orders.item("a", "c").read()).statusCode, 200);
 });
 
-test("an invalid ttl is refused in a container without a default", async () => {
+test("an invalid ttl fails in a container without a default TTL", async () => {
   const orders = await container("without-default");
   await refused(400, orders.items.create({ id: "1", customerId: "c", ttl: -10 }));
 });
@@ -158,7 +158,7 @@ test("queries select, join, group, order and page", async () => {
   await refused(400, all("SELECT * FORM c"));
 });
 
-test("a batch is all or nothing, a bulk is not", async () => {
+test("a batch is atomic, bulk operations are not", async () => {
   const orders = await container("batches");
   const good = await orders.items.batch(
     [
@@ -199,7 +199,7 @@ test("hierarchical keys and containers without a key", async () => {
   assert.equal(resources.length, 1);
 });
 
-test("unique keys are free again when their holder has expired", async () => {
+test("a unique key can be used again after its item has expired", async () => {
   const users = await container("users", {
     defaultTtl: 10,
     uniqueKeyPolicy: { uniqueKeys: [{ paths: ["/email"] }] },
@@ -240,7 +240,7 @@ test("the nine cases of time to live", async () => {
   }
 });
 
-test("wrong times to live are refused", async () => {
+test("invalid TTLs fail", async () => {
   const some = await container("wrong", { defaultTtl: -1 });
   for (const ttl of [0, -2, 2147483648, 1.5, "60", null, true]) {
     await refused(400, some.items.create({ id: `i${ttl}`, customerId: "c", ttl }));
@@ -257,7 +257,7 @@ test("wrong times to live are refused", async () => {
   );
 });
 
-test("a changed default counts from the last write; switched off nothing expires", async () => {
+test("a changed default TTL counts from the last write; without one nothing expires", async () => {
   const some = await container("changed", { defaultTtl: 100 });
   await some.items.create({ id: "old", customerId: "c" });
   await advance(clock, 50_000);
@@ -274,7 +274,7 @@ test("a changed default counts from the last write; switched off nothing expires
   assert.equal((await some.item("old", "c").read()).statusCode, 404);
 });
 
-test("changes are fed from the beginning and from now on", async () => {
+test("the change feed starts from the beginning or from now", async () => {
   const some = await container("changes");
   await some.items.create({ id: "1", customerId: "c" });
   await some.items.create({ id: "2", customerId: "d" });
@@ -297,7 +297,7 @@ test("changes are fed from the beginning and from now on", async () => {
   assert.deepEqual(await drain(beginning), ["1"]);
 });
 
-test("throughput is offered and changed", async () => {
+test("throughput is read and replaced", async () => {
   const { container: some } = await database.containers.create(
     { id: "paid", partitionKey: "/k" },
     { offerThroughput: 1000 },
@@ -309,7 +309,7 @@ test("throughput is offered and changed", async () => {
   assert.equal((await some.readOffer()).resource.content.offerThroughput, 2000);
 });
 
-test("the same over TLS with the server's own certificate", async () => {
+test("the SDK works over TLS with the self-signed certificate", async () => {
   const secure = new CosmosClient({
     endpoint: endpoint.replace("http:", "https:"),
     key,
@@ -320,7 +320,7 @@ test("the same over TLS with the server's own certificate", async () => {
   secure.dispose();
 });
 
-test("a wrong key is told so", async () => {
+test("a wrong key is unauthorized", async () => {
   const wrong = new CosmosClient({ endpoint, key: Buffer.from("wrong").toString("base64") });
   await refused(401, wrong.databases.readAll().fetchAll());
   wrong.dispose();

@@ -6,8 +6,8 @@ import { test } from "node:test";
 import { MongoClient } from "mongodb";
 import { advance } from "./clock.mjs";
 
-// It knows https alone, and of TLS the first version alone, which nobody serves any more; its agent
-// is told to speak a newer one. The certificate is the server's own.
+// The SDK supports only https, and by default only TLS 1.0, so it gets an agent with a newer version.
+// The server's certificate is self-signed.
 const { CosmosClient } = createRequire(import.meta.url)("cosmos2");
 const client = new CosmosClient({
   endpoint: process.env.MAYFLY_COSMOS_ENDPOINT.replace("http:", "https:"),

@@ -7,8 +7,8 @@ import { test } from "node:test";
 import { MongoClient } from "mongodb";
 import { advance } from "./clock.mjs";
 
-// It knows https alone, and of TLS the first version alone, which nobody serves any more; its agent
-// is told to speak a newer one. The certificate is the server's own.
+// The SDK supports only https, and by default only TLS 1.0, so it gets an agent with a newer version.
+// The server's certificate is self-signed.
 process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
 const endpoint = process.env.MAYFLY_COSMOS_ENDPOINT.replace("http:", "https:");
 const { DocumentClient } = createRequire(import.meta.url)("documentdb");
@@ -18,7 +18,7 @@ const client = new DocumentClient(endpoint, {
 client.requestAgent.options.secureProtocol = "TLS_method";
 const call = (name) => promisify(client[name].bind(client));
 
-test("documents live as long as their collection or they themselves say", async () => {
+test("documents expire by the default TTL or their own ttl", async () => {
   const clock = await new MongoClient(process.env.MAYFLY_URI).connect();
   const database = await call("createDatabase")({ id: "documentdb" });
   try {
@@ -60,7 +60,7 @@ test("documents live as long as their collection or they themselves say", async 
 const text = (...chunks) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
 const all = (iterator) => promisify(iterator.toArray.bind(iterator))();
 
-test("attachments are described or uploaded, and go with their document", async () => {
+test("attachments are described or uploaded, and are deleted with their document", async () => {
   const clock = await new MongoClient(process.env.MAYFLY_URI).connect();
   const database = await call("createDatabase")({ id: "attached" });
   try {

@@ -1,4 +1,4 @@
-// What the official Node driver's users do: documents, indexes, cursors, transactions, changes, TTL.
+// Common operations of the official Node driver: documents, indexes, cursors, transactions, change streams, TTL.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { GridFSBucket, MongoClient, ObjectId } from "mongodb";
@@ -45,7 +45,7 @@ test("documents are inserted, found, updated and deleted", async () => {
   assert.deepEqual(names, ["cy", "bob"]);
 });
 
-test("a cursor goes on over many batches", async () => {
+test("a cursor returns many batches", async () => {
   const many = db.collection("many");
   await many.insertMany(Array.from({ length: 2500 }, (_, i) => ({ _id: i, even: i % 2 === 0 })));
   let sum = 0;
@@ -71,7 +71,7 @@ test("a pipeline groups, joins and sorts", async () => {
   assert.deepEqual(rows, [{ total: 12, name: "Ada" }, { total: 1, name: "Bob" }]);
 });
 
-test("a unique index refuses a second document", async () => {
+test("a unique index rejects a duplicate", async () => {
   const users = db.collection("logins");
   await users.createIndex({ email: 1 }, { unique: true });
   await users.insertOne({ email: "a@b.c" });
@@ -83,7 +83,7 @@ test("a unique index refuses a second document", async () => {
   });
 });
 
-test("a bulk write says what became of each", async () => {
+test("a bulk write reports each result", async () => {
   const bulk = db.collection("bulk");
   const result = await bulk.bulkWrite([
     { insertOne: { document: { _id: 1, n: 1 } } },
@@ -97,7 +97,7 @@ test("a bulk write says what became of each", async () => {
   assert.equal(result.deletedCount, 1);
 });
 
-test("a transaction is seen as a whole or not at all", async () => {
+test("a transaction is atomic", async () => {
   const accounts = db.collection("accounts");
   await accounts.insertMany([{ _id: "a", n: 10 }, { _id: "b", n: 0 }]);
   await client.withSession((session) =>
@@ -117,11 +117,11 @@ test("a transaction is seen as a whole or not at all", async () => {
   assert.equal((await accounts.findOne({ _id: "a" })).n, 6);
 });
 
-test("a change stream tells of changes and of expiry", async () => {
+test("a change stream reports changes and expiry", async () => {
   const watched = db.collection("watched");
   await watched.createIndex({ at: 1 }, { expireAfterSeconds: 0 });
   const stream = watched.watch([], { fullDocument: "updateLookup" });
-  assert.equal(await stream.tryNext(), null); // opens it
+  assert.equal(await stream.tryNext(), null); // opens the stream
   const events = [];
   const seen = (async () => {
     for await (const event of stream) {
@@ -142,7 +142,7 @@ test("a change stream tells of changes and of expiry", async () => {
   assert.equal(events[3].mayfly.expired, true);
 });
 
-test("a TTL index hides documents at their deadline, and its time can be changed", async () => {
+test("documents expire at their deadline, and the TTL can be changed", async () => {
   const sessions = db.collection("sessions");
   const { now } = await client.db("admin").command({ mayflyClock: 1 });
   await sessions.createIndex({ createdAt: 1 }, { expireAfterSeconds: 3600 });
@@ -163,7 +163,7 @@ test("a TTL index hides documents at their deadline, and its time can be changed
   assert.equal(await sessions.findOne({ _id: 1 }), null);
 });
 
-test("files go into GridFS and come out again", async () => {
+test("GridFS stores and returns files", async () => {
   const bucket = new GridFSBucket(db, { chunkSizeBytes: 1000 });
   const bytes = Buffer.alloc(3500, 7);
   await new Promise((resolve, reject) => {

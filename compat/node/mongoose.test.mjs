@@ -1,4 +1,4 @@
-// What Mongoose users do: schemas with expires, validation, population, hooks, queries.
+// Common operations of Mongoose: schemas with expires, validation, population, hooks, queries.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import mongoose from "mongoose";
@@ -43,7 +43,7 @@ test("references are populated", async () => {
   assert.equal(book.author.name, "Le Guin");
 });
 
-test("a path with expires lets documents go on time", async () => {
+test("documents of a path with expires expire", async () => {
   const Token = mongoose.model("Token", new Schema({
     value: String,
     createdAt: { type: Date, expires: 60 },

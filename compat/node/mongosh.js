@@ -1,6 +1,6 @@
-// Run by mongosh against a server: prints "mongosh: all good" when all is as it should be.
+// Run by mongosh against a server: prints "mongosh: all good" if all checks pass.
 const assert = (holds, what) => {
-  if (!holds) throw new Error("not so: " + what);
+  if (!holds) throw new Error("check failed: " + what);
 };
 db = db.getSiblingDB("shell");
 db.dropDatabase();

@@ -1,4 +1,4 @@
-"""The same SDK (azure-cosmos 4) where nothing waits: azure.cosmos.aio, which needs aiohttp."""
+"""The asynchronous client of azure-cosmos 4: azure.cosmos.aio, which needs aiohttp."""
 import sys
 import unittest
 
@@ -17,14 +17,14 @@ except ImportError as missing:
 
 class CosmosAio(unittest.IsolatedAsyncioTestCase):
     async def asyncSetUp(self):
-        self.client = CosmosClient(mayfly.MOVED, mayfly.KEY)
+        self.client = CosmosClient(mayfly.TEST_CLOCK, mayfly.KEY)
         self.database = await self.client.create_database_if_not_exists("python-aio")
 
     async def asyncTearDown(self):
         await self.client.delete_database("python-aio")
         await self.client.close()
 
-    async def refused(self, status, awaited):
+    async def assert_fails(self, status, awaited):
         with self.assertRaises(exceptions.CosmosHttpResponseError) as caught:
             await awaited
         self.assertEqual(caught.exception.status_code, status, caught.exception.message)
@@ -33,7 +33,7 @@ class CosmosAio(unittest.IsolatedAsyncioTestCase):
         items = await self.database.create_container("items", PartitionKey(path="/pk"))
         for i in range(10):
             await items.create_item({"id": str(i), "pk": f"p{i % 2}", "n": i})
-        await self.refused(409, items.create_item({"id": "1", "pk": "p1"}))
+        await self.assert_fails(409, items.create_item({"id": "1", "pk": "p1"}))
         self.assertEqual((await items.read_item("1", "p1"))["n"], 1)
         await items.patch_item("1", "p1", [{"op": "incr", "path": "/n", "value": 100}])
         await items.replace_item("3", {"id": "3", "pk": "p1", "n": 300})
@@ -51,7 +51,7 @@ class CosmosAio(unittest.IsolatedAsyncioTestCase):
         await items.delete_all_items_by_partition_key("p1")
         self.assertEqual(len([one async for one in items.read_all_items()]), 6)
 
-    async def test_the_nine_cases_of_time_to_live(self):
+    async def test_nine_ttl_cases(self):
         for i, (default, ttl, lives) in enumerate(mayfly.NINE_CASES):
             with self.subTest(default=default, ttl=ttl):
                 key = PartitionKey(path="/pk")
@@ -63,8 +63,8 @@ class CosmosAio(unittest.IsolatedAsyncioTestCase):
                 count = items.query_items("SELECT VALUE COUNT(1) FROM c")
                 self.assertEqual([n async for n in count], [1 if lives else 0])
                 if not lives:
-                    await self.refused(404, items.read_item("i", "p"))
-                    await self.refused(404, items.delete_item("i", "p"))
+                    await self.assert_fails(404, items.read_item("i", "p"))
+                    await self.assert_fails(404, items.delete_item("i", "p"))
                     await items.create_item(mayfly.item(None))
 
 

@@ -1,4 +1,4 @@
-"""What users of the Python SDK of Azure Cosmos DB (azure-cosmos 4) do."""
+"""Common operations of the Python SDK for Azure Cosmos DB (azure-cosmos 4)."""
 import datetime
 import unittest
 
@@ -13,7 +13,7 @@ from azure.cosmos.partition_key import NonePartitionKeyValue
 class Case(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.client = CosmosClient(mayfly.MOVED, mayfly.KEY)
+        cls.client = CosmosClient(mayfly.TEST_CLOCK, mayfly.KEY)
         cls.database = cls.client.create_database_if_not_exists("python")
 
     @classmethod
@@ -23,7 +23,7 @@ class Case(unittest.TestCase):
     def container(self, name, key="/pk", **more):
         return self.database.create_container(name, PartitionKey(path=key), **more)
 
-    def refused(self, status, function, *args, **named):
+    def assert_fails(self, status, function, *args, **named):
         with self.assertRaises(exceptions.CosmosHttpResponseError) as caught:
             function(*args, **named)
         self.assertEqual(caught.exception.status_code, status, caught.exception.message)
@@ -34,11 +34,11 @@ class Cosmos4(Case):
         items = self.container("items")
         created = items.create_item({"id": "1", "pk": "p", "n": 1})
         self.assertGreater(float(created.get_response_headers()["x-ms-request-charge"]), 0)
-        self.refused(409, items.create_item, {"id": "1", "pk": "p"})
-        self.refused(400, items.create_item, {"pk": "p"})
+        self.assert_fails(409, items.create_item, {"id": "1", "pk": "p"})
+        self.assert_fails(400, items.create_item, {"pk": "p"})
         self.assertEqual(items.read_item("1", "p"), created)
         replaced = items.replace_item("1", {"id": "1", "pk": "p", "n": 2})
-        self.refused(
+        self.assert_fails(
             412,
             items.replace_item,
             "1",
@@ -59,7 +59,7 @@ class Cosmos4(Case):
             filter_predicate="from c where c.n = 3",
         )
         self.assertEqual((patched["n"], patched["color"]), (7, "red"))
-        self.refused(
+        self.assert_fails(
             412,
             items.patch_item,
             "1",
@@ -70,11 +70,11 @@ class Cosmos4(Case):
         found = items.read_items([("1", "p"), ("none", "p"), ("2", "p")])
         self.assertEqual([one["id"] for one in found], ["1", "2"])
         items.delete_item("1", "p")
-        self.refused(404, items.read_item, "1", "p")
+        self.assert_fails(404, items.read_item, "1", "p")
         items.delete_all_items_by_partition_key("p")
         self.assertEqual(list(items.read_all_items()), [])
 
-    def test_keys_of_all_kinds(self):
+    def test_partition_keys_of_all_types(self):
         keys = self.container("keys")
         for key in [True, False, "text", 100, 10.5]:
             keys.create_item({"id": "1", "pk": key})
@@ -92,7 +92,7 @@ class Cosmos4(Case):
         self.assertEqual(levels.read_item("2", ["CA", "Oxnard", "2"])["id"], "2")
         count = lambda key: len(list(levels.query_items("SELECT * FROM c", partition_key=key)))
         self.assertEqual([count(["CA"]), count(["CA", "Oxnard"]), count(["WA"])], [3, 2, 0])
-        self.refused(400, levels.read_item, "2", ["CA", "Oxnard"])
+        self.assert_fails(400, levels.read_item, "2", ["CA", "Oxnard"])
 
     def test_queries_select_group_order_and_page(self):
         people = self.container("people")
@@ -124,9 +124,9 @@ class Cosmos4(Case):
         headers = []
         query("SELECT * FROM c WHERE c.n > 3", populate_query_metrics=True, response_hook=lambda all, _: headers.append(dict(all)))
         self.assertIn("x-ms-documentdb-query-metrics", headers[-1])
-        self.refused(400, query, "SELECT * FORM c")
+        self.assert_fails(400, query, "SELECT * FORM c")
 
-    def test_a_batch_is_all_or_nothing(self):
+    def test_batch_is_atomic(self):
         batches = self.container("batches")
         item = {"id": "1", "pk": "p", "n": 1}
         done = batches.execute_item_batch(
@@ -144,7 +144,7 @@ class Cosmos4(Case):
         self.assertEqual([one["statusCode"] for one in caught.exception.operation_responses], [424, 400])
         self.assertEqual(batches.read_item("1", "p")["n"], 2)
 
-    def test_changes_are_fed(self):
+    def test_change_feed_returns_changes(self):
         changes = self.container("changes")
         ids = lambda **options: [one["id"] for one in changes.query_items_change_feed(**options)]
         for i in range(4):
@@ -164,7 +164,7 @@ class Cosmos4(Case):
         versions = changes.query_items_change_feed(continuation=token)
         self.assertEqual([one["metadata"]["operationType"] for one in versions], ["create", "delete"])
 
-    def test_containers_keep_their_policies(self):
+    def test_container_policies_are_stored(self):
         policy = {
             "includedPaths": [{"path": "/a/?"}],
             "excludedPaths": [{"path": "/*"}],
@@ -173,46 +173,46 @@ class Cosmos4(Case):
         lower = [{"name": "lower", "query": "SELECT VALUE LOWER(c.name) FROM c"}]
         unique = {"uniqueKeys": [{"paths": ["/email"]}]}
         kept = self.container("kept", indexing_policy=policy, unique_key_policy=unique, computed_properties=lower)
-        told = kept.read(populate_partition_key_range_statistics=True, populate_quota_info=True)
-        self.assertEqual(told["indexingPolicy"]["excludedPaths"], [{"path": "/*"}, {"path": '/"_etag"/?'}])
-        self.assertEqual(told["indexingPolicy"]["compositeIndexes"], policy["compositeIndexes"])
-        self.assertEqual((told["uniqueKeyPolicy"], told["computedProperties"]), (unique, lower))
-        self.assertEqual(told["statistics"][0]["documentCount"], 0)
+        reported = kept.read(populate_partition_key_range_statistics=True, populate_quota_info=True)
+        self.assertEqual(reported["indexingPolicy"]["excludedPaths"], [{"path": "/*"}, {"path": '/"_etag"/?'}])
+        self.assertEqual(reported["indexingPolicy"]["compositeIndexes"], policy["compositeIndexes"])
+        self.assertEqual((reported["uniqueKeyPolicy"], reported["computedProperties"]), (unique, lower))
+        self.assertEqual(reported["statistics"][0]["documentCount"], 0)
         kept.create_item({"id": "1", "pk": "p", "name": "ADA", "email": "a@b"})
-        self.refused(409, kept.create_item, {"id": "2", "pk": "p", "email": "a@b"})
+        self.assert_fails(409, kept.create_item, {"id": "2", "pk": "p", "email": "a@b"})
         query = kept.query_items("SELECT VALUE c.id FROM c WHERE c.lower = 'ada'", partition_key="p")
         self.assertEqual(list(query), ["1"])
-        self.refused(400, self.database.replace_container, kept, PartitionKey(path="/other"))
+        self.assert_fails(400, self.database.replace_container, kept, PartitionKey(path="/other"))
 
-    def test_throughput_is_offered_and_changed(self):
+    def test_throughput_is_read_and_replaced(self):
         paid = self.container("paid", offer_throughput=1000)
         paid.replace_throughput(2000)
         self.assertEqual(paid.get_throughput().offer_throughput, 2000)
         most = ThroughputProperties(auto_scale_max_throughput=5000, auto_scale_increment_percent=10)
-        told = self.container("scaled", offer_throughput=most).get_throughput()
-        self.assertEqual((told.auto_scale_max_throughput, told.auto_scale_increment_percent), (5000, 10))
+        reported = self.container("scaled", offer_throughput=most).get_throughput()
+        self.assertEqual((reported.auto_scale_max_throughput, reported.auto_scale_increment_percent), (5000, 10))
 
-    def test_a_token_opens_what_its_permission_is_for(self):
+    def test_resource_token_has_the_scope_of_its_permission(self):
         shop = self.container("shop", "/id")
         shop.create_item({"id": "1"})
         ann = self.database.create_user({"id": "ann"})
         link = "dbs/python/colls/shop"
         token = ann.create_permission({"id": "p", "permissionMode": "Read", "resource": link}).properties["_token"]
-        reader = CosmosClient(mayfly.MOVED, {link: token}).get_database_client("python").get_container_client("shop")
+        reader = CosmosClient(mayfly.TEST_CLOCK, {link: token}).get_database_client("python").get_container_client("shop")
         self.assertEqual(reader.read_item("1", "1")["id"], "1")
-        self.refused(403, reader.delete_item, "1", "1")
-        self.refused(401, CosmosClient, mayfly.MOVED, "d3Jvbmc=")
+        self.assert_fails(403, reader.delete_item, "1", "1")
+        self.assert_fails(401, CosmosClient, mayfly.TEST_CLOCK, "d3Jvbmc=")
 
-    def test_scripts_are_kept_and_there_are_no_conflicts(self):
+    def test_scripts_are_stored_and_conflicts_are_empty(self):
         kept = self.container("scripts")
         kept.scripts.create_stored_procedure({"id": "s", "body": "function() {}"})
         self.assertEqual(kept.scripts.get_stored_procedure("s")["body"], "function() {}")
-        self.refused(501, kept.scripts.execute_stored_procedure, "s", "p")
+        self.assert_fails(501, kept.scripts.execute_stored_procedure, "s", "p")
         self.assertEqual(list(kept.list_conflicts()), [])
-        self.refused(404, kept.get_conflict, "c", "p")
+        self.assert_fails(404, kept.get_conflict, "c", "p")
 
-    def test_the_same_over_tls_with_the_certificate_of_the_server(self):
-        secure = CosmosClient(mayfly.MOVED.replace("http:", "https:"), mayfly.KEY, connection_verify=False)
+    def test_tls_with_the_self_signed_certificate(self):
+        secure = CosmosClient(mayfly.TEST_CLOCK.replace("http:", "https:"), mayfly.KEY, connection_verify=False)
         self.assertEqual(secure.get_database_client("python").read()["id"], "python")
 
 
@@ -229,9 +229,9 @@ class TimeToLive(Case):
 
     def gone_for_everything(self, items):
         self.assertFalse(self.lives(items))
-        self.refused(404, items.replace_item, "i", mayfly.item(None))
-        self.refused(404, items.patch_item, "i", "p", [{"op": "add", "path": "/a", "value": 1}])
-        self.refused(404, items.delete_item, "i", "p")
+        self.assert_fails(404, items.replace_item, "i", mayfly.item(None))
+        self.assert_fails(404, items.patch_item, "i", "p", [{"op": "add", "path": "/a", "value": 1}])
+        self.assert_fails(404, items.delete_item, "i", "p")
         count = items.query_items("SELECT VALUE COUNT(1) FROM c", enable_cross_partition_query=True)
         self.assertEqual(list(count), [0])
         self.assertEqual(list(items.read_all_items()), [])
@@ -239,7 +239,7 @@ class TimeToLive(Case):
         self.assertEqual(len(items.read_items([("i", "p")])), 0)
         self.assertNotIn("ttl", items.create_item(mayfly.item(None)))
 
-    def test_the_nine_cases(self):
+    def test_nine_ttl_cases(self):
         for default, ttl, lives in mayfly.NINE_CASES:
             with self.subTest(default=default, ttl=ttl):
                 items = self.timed(self.database, default)
@@ -252,8 +252,8 @@ class TimeToLive(Case):
                 if not lives:
                     self.gone_for_everything(items)
 
-    def test_the_nine_cases_by_the_real_clock(self):
-        client = CosmosClient(mayfly.REAL, mayfly.KEY)
+    def test_nine_ttl_cases_on_the_system_clock(self):
+        client = CosmosClient(mayfly.SYSTEM_CLOCK, mayfly.KEY)
         database = client.create_database("python-seconds")
         cases = [(self.timed(database, default), ttl, lives) for default, ttl, lives in mayfly.NINE_CASES]
         for items, ttl, _ in cases:
@@ -267,7 +267,7 @@ class TimeToLive(Case):
                 self.assertTrue(self.lives(items))
         client.delete_database("python-seconds")
 
-    def test_each_write_begins_anew_and_reads_do_not(self):
+    def test_writes_restart_the_ttl_and_reads_do_not(self):
         writes = {
             "upsert": lambda items: items.upsert_item(mayfly.item(None)),
             "replace": lambda items: items.replace_item("i", mayfly.item(None)),
@@ -285,7 +285,7 @@ class TimeToLive(Case):
                 mayfly.advance(1)
                 self.gone_for_everything(items)
 
-    def test_the_ttl_of_an_item_is_changed_and_taken_away(self):
+    def test_ttl_of_an_item_is_changed_and_removed(self):
         items = self.timed(self.database, 10)
         items.create_item(mayfly.item(100))
         items.patch_item("i", "p", [{"op": "set", "path": "/ttl", "value": -1}])
@@ -295,7 +295,7 @@ class TimeToLive(Case):
         mayfly.advance(10)
         self.gone_for_everything(items)
 
-    def test_the_default_is_changed_and_switched_off(self):
+    def test_default_ttl_is_changed_and_removed(self):
         items = self.timed(self.database, 100)
         items.create_item(mayfly.item(None))
         mayfly.advance(50)
@@ -308,31 +308,31 @@ class TimeToLive(Case):
         mayfly.advance(1000)
         self.assertEqual([one["id"] for one in items.read_all_items()], ["young"])
 
-    def test_unique_keys_of_what_has_expired_are_free(self):
+    def test_unique_key_of_an_expired_item_is_free(self):
         items = self.timed(self.database, 10, unique_key_policy={"uniqueKeys": [{"paths": ["/email"]}]})
         items.create_item(mayfly.item(None, email="a@b"))
-        self.refused(409, items.create_item, {"id": "j", "pk": "p", "email": "a@b"})
+        self.assert_fails(409, items.create_item, {"id": "j", "pk": "p", "email": "a@b"})
         mayfly.advance(10)
         items.create_item({"id": "j", "pk": "p", "email": "a@b"})
 
-    def test_expiries_are_told_among_all_versions(self):
+    def test_all_versions_feed_reports_expiry(self):
         items = self.timed(self.database, 10)
         list(items.query_items_change_feed(mode="AllVersionsAndDeletes"))
         token = items.client_connection.last_response_headers["etag"]
         items.create_item(mayfly.item(None))
         mayfly.advance(10)
-        told = lambda: [one["metadata"] for one in items.query_items_change_feed(continuation=token)]
-        self.assertTrue(mayfly.eventually(lambda: len(told()) == 2))
-        self.assertEqual(told()[1]["operationType"], "delete")
-        self.assertTrue(told()[1]["timeToLiveExpired"])
+        changes = lambda: [one["metadata"] for one in items.query_items_change_feed(continuation=token)]
+        self.assertTrue(mayfly.eventually(lambda: len(changes()) == 2))
+        self.assertEqual(changes()[1]["operationType"], "delete")
+        self.assertTrue(changes()[1]["timeToLiveExpired"])
 
-    def test_what_is_no_time_to_live_is_refused(self):
+    def test_invalid_ttls_fail(self):
         items = self.timed(self.database, -1)
-        for ttl in mayfly.WRONG:
+        for ttl in mayfly.INVALID_TTLS:
             with self.subTest(ttl=ttl):
-                self.refused(400, items.create_item, {**mayfly.item(None), "ttl": ttl})
+                self.assert_fails(400, items.create_item, {**mayfly.item(None), "ttl": ttl})
         for default in [0, -2]:
-            self.refused(400, self.timed, self.database, default)
+            self.assert_fails(400, self.timed, self.database, default)
 
 
 if __name__ == "__main__":

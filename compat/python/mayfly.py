@@ -1,4 +1,4 @@
-"""Where the servers are, and how time passes on them."""
+"""Addresses of the servers, and helpers for their clocks."""
 import json
 import os
 import sys
@@ -6,11 +6,11 @@ import time
 import urllib.request
 
 KEY = os.environ["MAYFLY_COSMOS_KEY"]
-# the clock of one server is moved by hand, that of the other is the real one
-MOVED = os.environ["MAYFLY_COSMOS_ENDPOINT"]
-REAL = os.environ["MAYFLY_REAL_CLOCK_COSMOS_ENDPOINT"]
+# one server has a test clock, the other the system clock
+TEST_CLOCK = os.environ["MAYFLY_COSMOS_ENDPOINT"]
+SYSTEM_CLOCK = os.environ["MAYFLY_REAL_CLOCK_COSMOS_ENDPOINT"]
 
-# default of the container, ttl of the item, whether it lives on; None is absent
+# default TTL of the container, ttl of the item, whether the item stays; None is absent
 NINE_CASES = [
     (None, None, True),
     (None, -1, True),
@@ -22,11 +22,11 @@ NINE_CASES = [
     (2, -1, True),
     (60, 2, False),
 ]
-WRONG = [0, -2, 2147483648, 1.5, "60", None, True]
+INVALID_TTLS = [0, -2, 2147483648, 1.5, "60", None, True]
 
 
 def need(generation):
-    """Ends the program as one that cannot be run where another generation of the SDK is, or none."""
+    """Exits with 77 if this generation of the SDK cannot be imported."""
     try:
         import azure.cosmos
 
@@ -34,21 +34,21 @@ def need(generation):
     except ImportError as missing:
         version = str(missing)
     if not version.startswith(generation):
-        print(f"azure-cosmos {generation} cannot be imported here: {version}")
+        print(f"azure-cosmos {generation} cannot be imported: {version}")
         sys.exit(77)
 
 
 def advance(seconds):
-    """Moves the clock of the server whose clock is moved by hand."""
+    """Advances the clock of the server with the test clock."""
     body = json.dumps({"advanceMillis": round(seconds * 1000)}).encode()
-    request = urllib.request.Request(MOVED.rstrip("/") + "/_mayfly/clock", data=body)
+    request = urllib.request.Request(TEST_CLOCK.rstrip("/") + "/_mayfly/clock", data=body)
     urllib.request.urlopen(request).close()
 
 
-def eventually(gone, seconds=20):
-    """Waits until something is so by the real clock; false when it never is."""
+def eventually(condition, seconds=20):
+    """Waits until a condition holds; false if the time runs out."""
     deadline = time.monotonic() + seconds
-    while not gone():
+    while not condition():
         if time.monotonic() > deadline:
             return False
         time.sleep(0.1)

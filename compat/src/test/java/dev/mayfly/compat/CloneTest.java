@@ -44,14 +44,14 @@ final class CloneTest {
   @TempDir private Path clone;
 
   @Test
-  void aStrangerFollowsTheReadmeToARunningDatabaseAndARestoredBackup() throws Exception {
+  void commandsOfTheReadmeWorkFromAFreshClone() throws Exception {
     copy(Path.of("..").toRealPath());
     List<String> blocks = commands();
     assertThat(blocks.getFirst()).isEqualTo("./mayfly serve\n");
     Path backup = clone.resolve("monday");
 
     try (ServerProcess server = serve(blocks.getFirst().strip())) {
-      mongoStory(server);
+      mongoExample(server);
       ReadmeTest.example(server.cosmosEndpoint(), server.cosmosKey());
       for (String command : blocks.get(1).replace(BACKUP, backup.toString()).lines().toList()) {
         assertThat(run(command)).as(command).isNotEmpty();
@@ -104,14 +104,14 @@ final class CloneTest {
   }
 
   /** The shell example of the README, with the driver; another test runs the shell. */
-  private static void mongoStory(ServerProcess server) {
+  private static void mongoExample(ServerProcess server) {
     try (MongoClient client = server.client()) {
       MongoCollection<Document> sessions = client.getDatabase("test").getCollection("sessions");
       sessions.createIndex(
           new Document("createdAt", 1), new IndexOptions().expireAfter(3L, TimeUnit.SECONDS));
       sessions.insertOne(new Document("user", "ada").append("createdAt", now(client)));
       assertThat(sessions.countDocuments()).isEqualTo(1);
-      Eventually.holds("ada is gone", () -> sessions.countDocuments() == 0);
+      Eventually.holds("the document of ada has expired", () -> sessions.countDocuments() == 0);
     }
   }
 
@@ -126,9 +126,9 @@ final class CloneTest {
         builder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
     boolean ended = process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS);
     process.destroyForcibly().waitFor();
-    String said = Files.readString(output, UTF_8);
-    assertThat(ended).as(command + ": " + said).isTrue();
-    assertThat(process.exitValue()).as(command + ": " + said).isZero();
-    return said;
+    String printed = Files.readString(output, UTF_8);
+    assertThat(ended).as(command + ": " + printed).isTrue();
+    assertThat(process.exitValue()).as(command + ": " + printed).isZero();
+    return printed;
   }
 }

@@ -81,7 +81,7 @@ final class CosmosSdkTest {
     return container.queryItems(sql, new CosmosQueryRequestOptions(), type).stream().toList();
   }
 
-  private static void refused(int status, Runnable operation) {
+  private static void assertFails(int status, Runnable operation) {
     assertThatThrownBy(operation::run)
         .isInstanceOfSatisfying(
             CosmosException.class,
@@ -96,7 +96,7 @@ final class CosmosSdkTest {
     CosmosItemResponse<ObjectNode> created = orders.createItem(item("1", "c").put("total", 5));
     assertThat(created.getStatusCode()).isEqualTo(201);
     assertThat(created.getRequestCharge()).isPositive();
-    refused(409, () -> orders.createItem(item("1", "c")));
+    assertFails(409, () -> orders.createItem(item("1", "c")));
 
     CosmosItemResponse<ObjectNode> read = orders.readItem("1", key, ObjectNode.class);
     assertThat(read.getItem().fieldNames())
@@ -109,10 +109,10 @@ final class CosmosSdkTest {
 
     orders.replaceItem(read.getItem().put("total", 7), "1", key, new CosmosItemRequestOptions());
     CosmosItemRequestOptions stale = new CosmosItemRequestOptions().setIfMatchETag(read.getETag());
-    refused(412, () -> orders.replaceItem(item("1", "c"), "1", key, stale));
+    assertFails(412, () -> orders.replaceItem(item("1", "c"), "1", key, stale));
 
     CosmosPatchOperations wrong = CosmosPatchOperations.create().remove("/nowhere");
-    refused(400, () -> orders.patchItem("1", key, wrong, ObjectNode.class));
+    assertFails(400, () -> orders.patchItem("1", key, wrong, ObjectNode.class));
     CosmosPatchOperations right =
         CosmosPatchOperations.create().increment("/total", 3).add("/lines", List.of("a"));
     CosmosPatchItemRequestOptions shown = new CosmosPatchItemRequestOptions();
@@ -124,7 +124,7 @@ final class CosmosSdkTest {
                 .get("total")
                 .asInt())
         .isEqualTo(10);
-    refused(
+    assertFails(
         412,
         () ->
             orders.patchItem(
@@ -139,7 +139,7 @@ final class CosmosSdkTest {
     assertThat(orders.upsertItem(item("2", "c").put("n", 1)).getStatusCode()).isEqualTo(200);
     assertThat(orders.deleteItem("2", key, new CosmosItemRequestOptions()).getStatusCode())
         .isEqualTo(204);
-    refused(NOT_FOUND, () -> orders.readItem("2", key, ObjectNode.class));
+    assertFails(NOT_FOUND, () -> orders.readItem("2", key, ObjectNode.class));
   }
 
   @Test
@@ -186,11 +186,11 @@ final class CosmosSdkTest {
       token = page.getContinuationToken();
     } while (token != null);
     assertThat(ages).isEqualTo(IntStream.range(0, 30).boxed().toList());
-    refused(400, () -> all(people, "SELECT * FORM c", ObjectNode.class));
+    assertFails(400, () -> all(people, "SELECT * FORM c", ObjectNode.class));
   }
 
   @Test
-  void manyAreReadAtOnceAndWholePartitionsToo() {
+  void readManyAndReadAllItemsReturnItems() {
     CosmosContainer many = container("many");
     List<CosmosItemIdentity> identities =
         IntStream.range(0, 10)
@@ -205,7 +205,7 @@ final class CosmosSdkTest {
   }
 
   @Test
-  void aBatchIsAllOrNothing() {
+  void transactionalBatchIsAtomic() {
     CosmosContainer batches = container("batches");
     CosmosBatch good = CosmosBatch.createCosmosBatch(new PartitionKey("c"));
     good.createItemOperation(item("a", "c"));
@@ -224,7 +224,7 @@ final class CosmosSdkTest {
   }
 
   @Test
-  void bulkOperationsGoOneByOne() {
+  void bulkOperationsFailIndividually() {
     CosmosContainer bulk = container("bulk");
     List<Integer> statuses = new ArrayList<>();
     bulk.executeBulkOperations(
@@ -239,7 +239,7 @@ final class CosmosSdkTest {
   }
 
   @Test
-  void keysCanHaveSeveralLevels() {
+  void hierarchicalPartitionKeysWork() {
     PartitionKeyDefinition levels = new PartitionKeyDefinition();
     levels.setPaths(List.of("/tenant", "/user"));
     levels.setKind(PartitionKind.MULTI_HASH);
@@ -257,7 +257,7 @@ final class CosmosSdkTest {
   }
 
   @Test
-  void changesAreFedFromTheBeginning() {
+  void changeFeedStartsFromTheBeginning() {
     CosmosContainer changes = container("changes");
     changes.createItem(item("1", "c"));
     changes.createItem(item("2", "d"));
@@ -275,7 +275,7 @@ final class CosmosSdkTest {
   }
 
   @Test
-  void theSamplesOfTheFoundingDocuments() {
+  void ttlSamplesOfTheDocumentationWork() {
     int day = 24 * 60 * 60;
     CosmosContainerProperties definition = new CosmosContainerProperties("orders", "/customerId");
     definition.setDefaultTimeToLiveInSeconds(90 * day);
@@ -301,7 +301,7 @@ final class CosmosSdkTest {
     orders.replaceItem(order, "SO05", key, new CosmosItemRequestOptions());
     advance(60 * day);
     assertThat(orders.readItem("SO05", key, ObjectNode.class).getStatusCode()).isEqualTo(200);
-    refused(NOT_FOUND, () -> orders.readItem("SO06", key, ObjectNode.class));
+    assertFails(NOT_FOUND, () -> orders.readItem("SO06", key, ObjectNode.class));
     assertThat(all(orders, "SELECT VALUE COUNT(1) FROM c", Integer.class)).containsExactly(1);
 
     // disabled: nothing expires
@@ -311,6 +311,6 @@ final class CosmosSdkTest {
     assertThat(orders.read().getProperties().getDefaultTimeToLiveInSeconds()).isNull();
     advance(1000 * day);
     assertThat(orders.readItem("SO05", key, ObjectNode.class).getStatusCode()).isEqualTo(200);
-    refused(NOT_FOUND, () -> orders.readItem("SO06", key, ObjectNode.class));
+    assertFails(NOT_FOUND, () -> orders.readItem("SO06", key, ObjectNode.class));
   }
 }

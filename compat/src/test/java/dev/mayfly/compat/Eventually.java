@@ -14,13 +14,13 @@ final class Eventually {
   private Eventually() {}
 
   /** Polls until the condition holds; fails after half a minute. */
-  static void holds(String what, BooleanSupplier condition) {
+  static void holds(String description, BooleanSupplier condition) {
     for (int i = 0; i < ATTEMPTS; i++) {
       if (condition.getAsBoolean()) {
         return;
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
-    fail("never came about: " + what);
+    fail("not reached in time: " + description);
   }
 }

@@ -49,7 +49,7 @@ final class ExpiryTest {
   }
 
   @Test
-  void onTheRealClockADocumentIsGoneAfterItsSecondAndCountedAsDeleted() {
+  void documentExpiresOnTheSystemClockAndIsCounted() {
     try (ServerProcess server = ServerProcess.inMemory();
         MongoClient client = server.client()) {
       MongoCollection<Document> sessions = sessions(client, 1);
@@ -57,12 +57,13 @@ final class ExpiryTest {
       try (MongoCursor<ChangeStreamDocument<Document>> stream = sessions.watch().cursor()) {
         stamp(sessions, "goes");
         Eventually.holds(
-            "the document is gone", () -> sessions.find(Filters.eq("_id", "goes")).first() == null);
+            "the document has expired",
+            () -> sessions.find(Filters.eq("_id", "goes")).first() == null);
         assertThat(sessions.countDocuments()).isEqualTo(1);
         assertThat(stream.next().getOperationType()).isEqualTo(OperationType.INSERT);
         assertThat(stream.next().getOperationType()).isEqualTo(OperationType.DELETE);
       }
-      Eventually.holds("it is counted", () -> deleted(client) == 1);
+      Eventually.holds("the expiry is counted", () -> deleted(client) == 1);
     }
   }
 
@@ -74,7 +75,7 @@ final class ExpiryTest {
   }
 
   @Test
-  void onAMovedClockADocumentIsGoneAtItsDeadlineAndNotBefore() {
+  void documentExpiresExactlyAtItsDeadline() {
     try (ServerProcess server = ServerProcess.inMemory("--test-clock");
         MongoClient client = server.client()) {
       MongoCollection<Document> sessions = sessions(client, 3600);
@@ -90,7 +91,7 @@ final class ExpiryTest {
   }
 
   @Test
-  void aTtlCanBeChangedAndSaysHowManyItExpires() {
+  void collModReportsHowManyDocumentsItExpires() {
     try (ServerProcess server = ServerProcess.inMemory("--test-clock");
         MongoClient client = server.client()) {
       MongoDatabase database = client.getDatabase("ttl");
@@ -111,7 +112,7 @@ final class ExpiryTest {
       assertThat(sessions.countDocuments()).isEqualTo(5);
       database.runCommand(
           Document.parse("{collMod: 'sessions', index: {name: 'at_1', expireAfterSeconds: 3600}}"));
-      assertThat(sessions.countDocuments()).as("the dead stay dead").isEqualTo(5);
+      assertThat(sessions.countDocuments()).as("expired documents stay expired").isEqualTo(5);
     }
   }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Many connections request more memory than a server of 512 MiB has; other clients are served. */
 final class FloodTest {
   private static final int ATTACKERS = 500;
-  private static final int ANNOUNCED = 47_999_999;
+  private static final int DECLARED_LENGTH = 47_999_999;
 
   /** Together they send three times the heap, if the server reads it. */
   private static final int SENT_EACH = 3 << 20;
@@ -61,7 +61,8 @@ final class FloodTest {
   }
 
   /** All attackers send as much as the server reads, piece by piece, while a client works. */
-  private void drip(byte[] head, int each, MongoCollection<Document> other) throws IOException {
+  private void sendSlowly(byte[] head, int each, MongoCollection<Document> other)
+      throws IOException {
     ByteBuffer zeros = ByteBuffer.allocate(128 << 10);
     for (SocketChannel attacker : attackers) {
       attacker.write(ByteBuffer.wrap(head));
@@ -76,11 +77,11 @@ final class FloodTest {
         }
       }
       attackers.removeIf(attacker -> !attacker.isOpen());
-      assertAnswered(other);
+      assertServed(other);
     }
   }
 
-  private static void assertAnswered(MongoCollection<Document> other) {
+  private static void assertServed(MongoCollection<Document> other) {
     other.insertOne(new Document("text", "x".repeat(100_000)));
     assertThat(other.find().sort(new Document("_id", -1)).first()).isNotNull();
   }
@@ -90,19 +91,19 @@ final class FloodTest {
   }
 
   @Test
-  void messagesThatAreAnnouncedAndSentSlowlyHoldUpNobody() throws IOException {
+  void slowLargeMessagesDoNotBlockOthers() throws IOException {
     try (ServerProcess server = ServerProcess.inMemory();
         MongoClient client = server.client()) {
       connect(mongo(server), ATTACKERS);
-      byte[] head = message(MSG, ANNOUNCED, new byte[0]);
-      drip(head, SENT_EACH, things(client));
+      byte[] head = message(MSG, DECLARED_LENGTH, new byte[0]);
+      sendSlowly(head, SENT_EACH, things(client));
       disconnect();
-      assertAnswered(things(client));
+      assertServed(things(client));
     }
   }
 
   @Test
-  void smallMessagesThatUnpackToLargeOnesHoldUpNobody() throws IOException {
+  void compressedBombsDoNotBlockOthers() throws IOException {
     try (ServerProcess server = ServerProcess.inMemory();
         MongoClient client = server.client()) {
       connect(mongo(server), 60);
@@ -112,15 +113,15 @@ final class FloodTest {
         attacker.write(ByteBuffer.wrap(bomb));
       }
       for (int i = 0; i < 20; i++) {
-        assertAnswered(things(client));
+        assertServed(things(client));
       }
       disconnect();
-      assertAnswered(things(client));
+      assertServed(things(client));
     }
   }
 
   @Test
-  void bodiesThatAreSentSlowlyHoldUpNobody() throws IOException {
+  void slowHttpBodiesDoNotBlockOthers() throws IOException {
     try (ServerProcess server = ServerProcess.inMemory();
         MongoClient client = server.client()) {
       connect(cosmos(server), ATTACKERS);
@@ -129,14 +130,14 @@ final class FloodTest {
           "POST /dbs/d/colls/c/docs HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
               + length
               + "\r\n\r\n";
-      drip(head.getBytes(UTF_8), length - (256 << 10), things(client));
+      sendSlowly(head.getBytes(UTF_8), length - (256 << 10), things(client));
       disconnect();
-      assertAnswered(things(client));
+      assertServed(things(client));
     }
   }
 
   @Test
-  void repliesThatNobodyReadsHoldUpNobody() throws IOException {
+  void unreadRepliesDoNotBlockOthers() throws IOException {
     try (ServerProcess server = ServerProcess.inMemory();
         MongoClient client = server.client()) {
       things(client).insertOne(new Document("_id", "large").append("text", "x".repeat(12 << 20)));
@@ -147,7 +148,7 @@ final class FloodTest {
       }
       MongoCollection<Document> others = client.getDatabase("flood").getCollection("others");
       for (int i = 0; i < 20; i++) {
-        assertAnswered(others);
+        assertServed(others);
       }
       disconnect();
       assertThat(things(client).find(new Document("_id", "large")).first()).isNotNull();
@@ -155,10 +156,10 @@ final class FloodTest {
   }
 
   /** The beginning of a message with a given length. */
-  private static byte[] message(int kind, int announced, byte[] content) {
+  private static byte[] message(int kind, int length, byte[] content) {
     return ByteBuffer.allocate(16 + content.length)
         .order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(announced)
+        .putInt(length)
         .putInt(1)
         .putInt(0)
         .putInt(kind)
@@ -168,24 +169,24 @@ final class FloodTest {
 
   /** A compressed message of some kilobytes that decompresses to 47 MB. */
   private static byte[] bomb() throws IOException {
-    int unpacked = 47 << 20;
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    packed.writeBytes(
+    int uncompressed = 47 << 20;
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+    compressed.writeBytes(
         ByteBuffer.allocate(9)
             .order(ByteOrder.LITTLE_ENDIAN)
             .putInt(MSG)
-            .putInt(unpacked > ANNOUNCED - 16 ? ANNOUNCED - 16 : unpacked)
+            .putInt(uncompressed > DECLARED_LENGTH - 16 ? DECLARED_LENGTH - 16 : uncompressed)
             .put((byte) 2)
             .array());
-    try (DeflaterOutputStream deflating = new DeflaterOutputStream(packed)) {
+    try (DeflaterOutputStream deflating = new DeflaterOutputStream(compressed)) {
       byte[] zeros = new byte[1 << 20];
-      int left = Math.min(unpacked, ANNOUNCED - 16);
+      int left = Math.min(uncompressed, DECLARED_LENGTH - 16);
       while (left > 0) {
         deflating.write(zeros, 0, Math.min(left, zeros.length));
         left -= Math.min(left, zeros.length);
       }
     }
-    return message(COMPRESSED, 16 + packed.size(), packed.toByteArray());
+    return message(COMPRESSED, 16 + compressed.size(), compressed.toByteArray());
   }
 
   private static byte[] call(String command, String target, String field, Document value) {

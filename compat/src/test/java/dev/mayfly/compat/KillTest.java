@@ -30,7 +30,7 @@ final class KillTest {
   private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
 
   @Test
-  void whatWasAcknowledgedIsThereAfterTheServerWasKilled() throws InterruptedException {
+  void acknowledgedWritesSurviveAKill() throws InterruptedException {
     for (int round = 0; round < ROUNDS; round++) {
       writeUntilKilled(round);
       examine();

@@ -19,7 +19,7 @@ final class LauncherTest {
   @TempDir private Path home;
 
   @BeforeEach
-  void aDistributionAndAJava() throws IOException {
+  void createDistributionWithFakeJava() throws IOException {
     Files.copy(Path.of("../mayfly"), home.resolve("mayfly"));
     Files.createFile(home.resolve("mayfly.jar"));
     Files.createDirectories(home.resolve("jdk/bin"));
@@ -47,7 +47,7 @@ final class LauncherTest {
   }
 
   @Test
-  void theHeapIsThreeEighthsOfTheSettingMemory() throws Exception {
+  void heapIsThreeEighthsOfTheMemorySetting() throws Exception {
     assertThat(arguments(Map.of(), "serve", "--memory", "2g"))
         .contains("-Xmx768m", "-XX:MaxDirectMemorySize=256m")
         .endsWith("serve", "--memory", "2g");
@@ -56,7 +56,7 @@ final class LauncherTest {
   }
 
   @Test
-  void theFileCountsUnlessTheEnvironmentOrAnOptionDoes() throws Exception {
+  void optionAndEnvironmentOverrideTheFile() throws Exception {
     Files.writeString(home.resolve("mayfly.yaml"), "bind: 127.0.0.1\nmemory: 4g # large\n");
     Files.writeString(home.resolve("other.yaml"), "memory: \"8g\"\n");
 
@@ -68,13 +68,13 @@ final class LauncherTest {
   }
 
   @Test
-  void theStandardIsAGigabyteWhereTheMachineHasMore() throws Exception {
+  void defaultMemoryIsOneGigabyte() throws Exception {
     assertThat(arguments(Map.of(), "serve")).contains("-Xmx384m");
     assertThat(arguments(Map.of(), "serve", "--in-memory")).contains("-Xmx768m");
   }
 
   @Test
-  void optionsOfTheUserComeAfterItsOwn() throws Exception {
+  void javaOptionsOfTheUserComeLast() throws Exception {
     List<String> arguments =
         arguments(Map.of("MAYFLY_JAVA_OPTIONS", "-Xmx100m -Dx=y"), "serve", "--memory", "what");
 

@@ -34,19 +34,19 @@ final class NodeTest {
   private static final Path SOURCES = Path.of("node");
   private static final Path PROJECT = Path.of("target", "node");
   private static final Path INSTALLED = PROJECT.resolve("installed.sha256");
-  private static final int OLDEST = 20;
-  private static final Pattern STORY = Pattern.compile("```js\\n(.*?)```", Pattern.DOTALL);
+  private static final int MIN_VERSION = 20;
+  private static final Pattern EXAMPLE = Pattern.compile("```js\\n(.*?)```", Pattern.DOTALL);
 
-  @AutoClose private static final ServerProcess MOVED = ServerProcess.inMemory("--test-clock");
-  @AutoClose private static final ServerProcess REAL = ServerProcess.inMemory();
+  @AutoClose private static final ServerProcess TEST_CLOCK = ServerProcess.inMemory("--test-clock");
+  @AutoClose private static final ServerProcess SYSTEM_CLOCK = ServerProcess.inMemory();
 
   @BeforeAll
   static void install() throws IOException, InterruptedException {
-    if (nodeVersion() < OLDEST) {
+    if (nodeVersion() < MIN_VERSION) {
       if ("true".equals(System.getenv("CI"))) {
-        throw new IllegalStateException("Node " + OLDEST + " or newer is needed");
+        throw new IllegalStateException("Node " + MIN_VERSION + " or later is required");
       }
-      abort("no Node " + OLDEST + " or newer: programs for Node are not tested");
+      abort("no Node " + MIN_VERSION + " or later: Node programs are not tested");
     }
     Files.createDirectories(PROJECT);
     for (Path source : sources("")) {
@@ -107,19 +107,19 @@ final class NodeTest {
 
   @ParameterizedTest
   @MethodSource("programs")
-  void programsForNodeFindWhatTheyExpect(String program) throws IOException, InterruptedException {
+  void nodeProgramsPass(String program) throws IOException, InterruptedException {
     Outcome outcome =
         run(
             120,
             Map.of(
                 "MAYFLY_URI",
-                MOVED.uri(),
+                TEST_CLOCK.uri(),
                 "MAYFLY_REAL_CLOCK_URI",
-                REAL.uri(),
+                SYSTEM_CLOCK.uri(),
                 "MAYFLY_COSMOS_ENDPOINT",
-                MOVED.cosmosEndpoint().replace("https:", "http:"),
+                TEST_CLOCK.cosmosEndpoint().replace("https:", "http:"),
                 "MAYFLY_COSMOS_KEY",
-                MOVED.cosmosKey()),
+                TEST_CLOCK.cosmosKey()),
             "node",
             "--test",
             program);
@@ -128,16 +128,16 @@ final class NodeTest {
   }
 
   @Test
-  void theShellFindsWhatItExpects() throws IOException, InterruptedException {
+  void mongoshScriptPasses() throws IOException, InterruptedException {
     assertThat(shell("mongosh.js")).contains("mongosh: all good");
   }
 
   @Test
-  void theShellRunsWhatTheReadmeShows() throws IOException, InterruptedException {
-    Matcher story = STORY.matcher(Files.readString(Path.of("../README.md")));
-    assertThat(story.find()).isTrue();
+  void mongoshRunsTheExampleOfTheReadme() throws IOException, InterruptedException {
+    Matcher example = EXAMPLE.matcher(Files.readString(Path.of("../README.md")));
+    assertThat(example.find()).isTrue();
     String check = "sleep(3100); print('left: ' + db.sessions.countDocuments());";
-    Files.writeString(PROJECT.resolve("readme.js"), story.group(1) + check);
+    Files.writeString(PROJECT.resolve("readme.js"), example.group(1) + check);
     assertThat(shell("readme.js")).contains("left: 0");
   }
 
@@ -151,7 +151,7 @@ final class NodeTest {
             Path.of("node_modules", ".bin", "mongosh").toString(),
             "--quiet",
             "--norc",
-            REAL.uri(),
+            SYSTEM_CLOCK.uri(),
             script);
     assertThat(outcome.exit()).as(outcome.output()).isZero();
     return outcome.output();
@@ -174,8 +174,10 @@ final class NodeTest {
       boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly().waitFor();
-      String said = Files.readString(output, UTF_8);
-      return new Outcome(ended ? process.exitValue() : -1, ended ? said : said + "\nnever ended");
+      String printed = Files.readString(output, UTF_8);
+      return new Outcome(
+          ended ? process.exitValue() : -1,
+          ended ? printed : printed + "\nstopped after the time limit");
     } finally {
       Files.delete(output);
     }

@@ -21,11 +21,11 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class PythonTest {
   private static final Path SOURCES = Path.of("python");
-  private static final int CANNOT_BE_RUN = 77;
-  private static final long PATIENCE_SECONDS = 240;
+  private static final int CANNOT_RUN = 77;
+  private static final long TIMEOUT_SECONDS = 240;
 
-  @AutoClose private static final ServerProcess MOVED = ServerProcess.inMemory("--test-clock");
-  @AutoClose private static final ServerProcess REAL = ServerProcess.inMemory();
+  @AutoClose private static final ServerProcess TEST_CLOCK = ServerProcess.inMemory("--test-clock");
+  @AutoClose private static final ServerProcess SYSTEM_CLOCK = ServerProcess.inMemory();
 
   @ParameterizedTest
   @CsvSource({
@@ -33,7 +33,7 @@ final class PythonTest {
     "cosmos4_aio_test.py, PYTHON_COSMOS4",
     "cosmos3_test.py, PYTHON_COSMOS3"
   })
-  void programsForPythonFindWhatTheyExpect(String program, String variable)
+  void pythonProgramsPass(String program, String variable)
       throws IOException, InterruptedException {
     Path output = Files.createTempFile("python", ".txt");
     ProcessBuilder builder =
@@ -41,21 +41,21 @@ final class PythonTest {
             .directory(SOURCES.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
-    builder.environment().put("MAYFLY_COSMOS_ENDPOINT", plain(MOVED));
-    builder.environment().put("MAYFLY_REAL_CLOCK_COSMOS_ENDPOINT", plain(REAL));
-    builder.environment().put("MAYFLY_COSMOS_KEY", MOVED.cosmosKey());
-    String place = System.getenv(variable);
-    if (place != null) {
-      builder.environment().put("PYTHONPATH", place);
+    builder.environment().put("MAYFLY_COSMOS_ENDPOINT", plain(TEST_CLOCK));
+    builder.environment().put("MAYFLY_REAL_CLOCK_COSMOS_ENDPOINT", plain(SYSTEM_CLOCK));
+    builder.environment().put("MAYFLY_COSMOS_KEY", TEST_CLOCK.cosmosKey());
+    String path = System.getenv(variable);
+    if (path != null) {
+      builder.environment().put("PYTHONPATH", path);
     }
     try {
       int exit = run(builder);
-      String said = Files.readString(output, UTF_8);
-      if (exit == CANNOT_BE_RUN) {
-        abort(program + " is not tested: " + said.strip());
+      String printed = Files.readString(output, UTF_8);
+      if (exit == CANNOT_RUN) {
+        abort(program + " is not tested: " + printed.strip());
       }
-      assertThat(exit).as(said).isZero();
-      assertThat(said).as("tests that ran").contains("OK").doesNotContain("Ran 0 tests");
+      assertThat(exit).as(printed).isZero();
+      assertThat(printed).as("tests that ran").contains("OK").doesNotContain("Ran 0 tests");
     } finally {
       Files.delete(output);
     }
@@ -70,9 +70,9 @@ final class PythonTest {
     try {
       process = builder.start();
     } catch (IOException missing) {
-      return abort("no python3: programs for Python are not tested");
+      return abort("no python3: Python programs are not tested");
     }
-    boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    boolean ended = process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     process.destroyForcibly().waitFor();
     return ended ? process.exitValue() : -1;
   }

@@ -25,13 +25,13 @@ final class ReadmeTest {
   @AutoClose private static final ServerProcess SERVER = ServerProcess.inMemory();
 
   @Test
-  void theExampleRuns() {
+  void exampleRuns() {
     example(SERVER.cosmosEndpoint(), SERVER.cosmosKey());
   }
 
   /** Runs it on a server without this database. */
   static void example(String endpoint, String key) {
-    ServerProcess.takeOwnCertificates();
+    ServerProcess.acceptSelfSignedCertificates();
     try (CosmosClient client =
         new CosmosClientBuilder().endpoint(endpoint).key(key).gatewayMode().buildClient()) {
       client.createDatabaseIfNotExists("shop");
@@ -50,7 +50,7 @@ final class ReadmeTest {
               .toList(); // ada and bob; ten seconds later bob alone
       assertThat(customers).containsExactlyInAnyOrder("ada", "bob");
       Eventually.holds(
-          "ada's cart is gone",
+          "ada's cart has expired",
           () ->
               container
                       .queryItems(
@@ -62,7 +62,7 @@ final class ReadmeTest {
   }
 
   @Test
-  void theExampleIsInTheReadme() throws Exception {
+  void exampleIsInTheReadme() throws Exception {
     String here = Files.readString(Path.of("src/test/java/dev/mayfly/compat/ReadmeTest.java"));
     Stream<String> examples =
         EXAMPLE

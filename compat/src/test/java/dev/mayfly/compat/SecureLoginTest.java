@@ -37,13 +37,13 @@ final class SecureLoginTest {
   @BeforeEach
   void open() throws IOException, InterruptedException, GeneralSecurityException {
     Path file = directory.resolve("certificate.p12");
-    makeCertificate(file);
+    createCertificate(file);
     trusting = trust(file);
     server = ServerProcess.secured(file, PASSWORD, "--auth", "always");
   }
 
   /** Creates a certificate for this machine, as an operator would. */
-  private static void makeCertificate(Path file) throws IOException, InterruptedException {
+  private static void createCertificate(Path file) throws IOException, InterruptedException {
     Process keytool =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
@@ -97,7 +97,7 @@ final class SecureLoginTest {
   }
 
   @Test
-  void usersAreMadeLogInAndDoWhatTheirRolesAllow() {
+  void usersLogInAndHaveThePrivilegesOfTheirRoles() {
     try (MongoClient nobody = MongoClients.create(settings().build())) {
       nobody
           .getDatabase("admin")

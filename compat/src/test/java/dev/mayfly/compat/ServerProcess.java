@@ -26,8 +26,8 @@ final class ServerProcess implements AutoCloseable {
   private static final String MONGO = "mongodb://";
   private static final String COSMOS = "AccountEndpoint=";
   private static final String SECRET = Base64.getEncoder().encodeToString(new byte[64]);
-  private static final long PATIENCE_SECONDS = 60;
-  private static final int ENDED_BY_TERM = 143;
+  private static final long TIMEOUT_SECONDS = 60;
+  private static final int EXIT_AFTER_SIGTERM = 143;
 
   private final Process process;
   private final Addresses addresses;
@@ -77,31 +77,31 @@ final class ServerProcess implements AutoCloseable {
     command.addAll(options);
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(environment);
-    return launched(builder, PATIENCE_SECONDS);
+    return launched(builder, TIMEOUT_SECONDS);
   }
 
   /** Starts a command and waits until the server is ready. */
-  static ServerProcess launched(ProcessBuilder builder, long patienceSeconds) {
+  static ServerProcess launched(ProcessBuilder builder, long timeoutSeconds) {
     try {
       Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
       // Aborted tests must not leave a server running.
       Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::destroyForcibly));
-      return new ServerProcess(process, ready(process, patienceSeconds));
+      return new ServerProcess(process, ready(process, timeoutSeconds));
     } catch (IOException failure) {
       throw new UncheckedIOException("the server could not be started", failure);
     }
   }
 
   /** Waits for the line with the addresses of the server; kills the process if it does not come. */
-  private static Addresses ready(Process process, long patienceSeconds) {
+  private static Addresses ready(Process process, long timeoutSeconds) {
     BufferedReader lines = process.inputReader(UTF_8);
     FutureTask<Addresses> first =
         new FutureTask<>(() -> new Addresses(address(lines, MONGO), address(lines, COSMOS)));
     Thread.ofVirtual().start(first);
     try {
-      return first.get(patienceSeconds, TimeUnit.SECONDS);
+      return first.get(timeoutSeconds, TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException failure) {
-      throw new IllegalStateException("the server does not say that it is ready", failure);
+      throw new IllegalStateException("the server did not report that it is ready", failure);
     } finally {
       if (!first.isDone() || first.state() != FutureTask.State.SUCCESS) {
         process.destroyForcibly();
@@ -115,7 +115,7 @@ final class ServerProcess implements AutoCloseable {
       line = lines.readLine();
     }
     if (line == null) {
-      throw new IOException("the server ended before it was ready");
+      throw new IOException("the server exited before it was ready");
     }
     return line.substring(line.indexOf(mark));
   }
@@ -140,13 +140,13 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /** Makes Cosmos DB clients accept self-signed certificates. */
-  static void takeOwnCertificates() {
+  static void acceptSelfSignedCertificates() {
     System.setProperty("COSMOS.EMULATOR_SERVER_CERTIFICATE_VALIDATION_DISABLED", "true");
   }
 
   /** Builder of a Cosmos DB client, with TLS and the server's self-signed certificate. */
   CosmosClientBuilder cosmosClientBuilder() {
-    takeOwnCertificates();
+    acceptSelfSignedCertificates();
     return new CosmosClientBuilder().endpoint(cosmosEndpoint()).key(cosmosKey()).gatewayMode();
   }
 
@@ -165,7 +165,7 @@ final class ServerProcess implements AutoCloseable {
     return MongoClientSettings.builder()
         .applyConnectionString(new ConnectionString(uri()))
         .applyToClusterSettings(
-            cluster -> cluster.serverSelectionTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS));
+            cluster -> cluster.serverSelectionTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS));
   }
 
   /** Advances the clock of a server with {@code --test-clock}. */
@@ -189,20 +189,21 @@ final class ServerProcess implements AutoCloseable {
     }
     process.destroy();
     int exit = await();
-    if (exit != ENDED_BY_TERM) {
-      throw new IllegalStateException("the server ended with " + exit);
+    if (exit != EXIT_AFTER_SIGTERM) {
+      throw new IllegalStateException("the server exited with code " + exit);
     }
   }
 
   private int await() {
     try {
-      if (process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         return process.exitValue();
       }
-      throw new IllegalStateException("the server does not end");
+      throw new IllegalStateException("the server did not exit in time");
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while the server ends", interrupted);
+      throw new IllegalStateException(
+          "interrupted while waiting for the server to exit", interrupted);
     } finally {
       process.destroyForcibly();
     }

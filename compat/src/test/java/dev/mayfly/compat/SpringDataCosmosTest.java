@@ -81,7 +81,7 @@ final class SpringDataCosmosTest {
   }
 
   @Test
-  void basketsAreGoneAMinuteAfterTheirLastChange() {
+  void itemsExpireAMinuteAfterTheirLastWrite() {
     try (var context = new AnnotationConfigApplicationContext(Settings.class)) {
       Baskets baskets = context.getBean(Baskets.class);
       baskets.save(new Basket("1", "ada", 1));

@@ -46,7 +46,7 @@ final class SpringSessionTest {
   }
 
   @Test
-  void theRepositoryMakesItsTtlIndex() {
+  void repositoryCreatesItsTtlIndex() {
     assertThat(
             template
                 .getCollection(MongoIndexedSessionRepository.DEFAULT_COLLECTION_NAME)
@@ -60,7 +60,7 @@ final class SpringSessionTest {
   }
 
   @Test
-  void aSessionIsSavedChangedFoundByItsUserAndDeleted() {
+  void sessionIsSavedUpdatedFoundByUserAndDeleted() {
     MongoSession session = of("ada", Duration.ofMinutes(30));
     MongoSession found = Objects.requireNonNull(sessions.findById(session.getId()));
     found.setAttribute("cart", "three apples");
@@ -75,11 +75,11 @@ final class SpringSessionTest {
   }
 
   @Test
-  void aSessionThatIsNotUsedIsGoneFromTheDatabaseOnTime() {
+  void idleSessionExpires() {
     MongoSession stays = of("bob", Duration.ofMinutes(30));
     MongoSession goes = of("bob", Duration.ofSeconds(1));
     Eventually.holds(
-        "one session of bob is left", () -> sessions.findByPrincipalName("bob").size() == 1);
+        "one session of bob has expired", () -> sessions.findByPrincipalName("bob").size() == 1);
     assertThat(stored()).isEqualTo(1);
     assertThat(sessions.findById(goes.getId())).isNull();
     assertThat(sessions.findById(stays.getId())).isNotNull();

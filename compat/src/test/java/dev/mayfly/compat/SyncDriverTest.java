@@ -66,7 +66,7 @@ final class SyncDriverTest {
   }
 
   @Test
-  void documentsAreInsertedFoundChangedAndDeleted() {
+  void documentsAreInsertedFoundUpdatedAndDeleted() {
     MongoCollection<Document> carts = collection("carts");
     carts.insertOne(Document.parse("{_id: 1, user: 'ada', items: [{sku: 'a', n: 1}], total: 10}"));
     carts.insertMany(
@@ -101,7 +101,7 @@ final class SyncDriverTest {
   }
 
   @Test
-  void whatIsNotThereCanBeUpserted() {
+  void upsertInsertsMissingDocuments() {
     MongoCollection<Document> counters = collection("counters");
     FindOneAndUpdateOptions upsert =
         new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER);
@@ -118,7 +118,7 @@ final class SyncDriverTest {
   }
 
   @Test
-  void aCursorGoesOnOverManyBatches() {
+  void cursorReturnsManyBatches() {
     MongoCollection<Document> many = collection("many");
     many.insertMany(
         IntStream.range(0, 5_000)
@@ -140,7 +140,7 @@ final class SyncDriverTest {
   }
 
   @Test
-  void aPipelineUnwindsGroupsAndJoins() {
+  void pipelineUnwindsGroupsAndJoins() {
     collection("skus").insertOne(Document.parse("{_id: 'a', name: 'Apple'}"));
     collection("orders")
         .insertMany(
@@ -163,7 +163,7 @@ final class SyncDriverTest {
   }
 
   @Test
-  void aUniqueIndexRefusesTheSecondAndSaysWhich() {
+  void uniqueIndexRejectsADuplicateAndNamesIt() {
     MongoCollection<Document> logins = collection("logins");
     logins.createIndex(Indexes.ascending("email"), new IndexOptions().unique(true));
     logins.insertOne(new Document("email", "a@b.c"));
@@ -190,7 +190,7 @@ final class SyncDriverTest {
   }
 
   @Test
-  void aBulkWriteOfACollectionSaysWhatBecameOfEach() {
+  void collectionBulkWriteReportsEachResult() {
     MongoCollection<Document> bulk = collection("bulk");
     BulkWriteResult result =
         bulk.bulkWrite(
@@ -219,7 +219,7 @@ final class SyncDriverTest {
   }
 
   @Test
-  void aBulkWriteOfTheClientReachesManyCollections() {
+  void clientBulkWriteWritesSeveralCollections() {
     MongoNamespace left = new MongoNamespace("java", "left");
     MongoNamespace right = new MongoNamespace("java2", "right");
     ClientBulkWriteResult result =
@@ -241,7 +241,7 @@ final class SyncDriverTest {
   }
 
   @Test
-  void filesGoIntoGridFsAndComeOutAgain() {
+  void gridFsStoresAndReturnsFiles() {
     GridFSBucket bucket = GridFSBuckets.create(database, "files");
     byte[] bytes = new byte[100_000];
     for (int i = 0; i < bytes.length; i++) {
@@ -262,13 +262,13 @@ final class SyncDriverTest {
 
   @ParameterizedTest
   @CsvSource({"snappy, 1", "zlib, 2", "zstd, 3"})
-  void messagesArePackedAsTheDriverWishes(String compressor, int number) {
+  void driverChoosesTheCompressor(String compressor, int number) {
     String text = "a line that comes again and again\n".repeat(5_000);
-    try (Wiretap wire = new Wiretap(SERVER)) {
+    try (ReplyCuttingProxy proxy = new ReplyCuttingProxy(SERVER)) {
       MongoClientSettings settings =
           MongoClientSettings.builder()
               .applyConnectionString(
-                  new ConnectionString(wire.uri() + "&compressors=" + compressor))
+                  new ConnectionString(proxy.uri() + "&compressors=" + compressor))
               .build();
       try (MongoClient client = MongoClients.create(settings)) {
         MongoCollection<Document> texts =
@@ -276,7 +276,7 @@ final class SyncDriverTest {
         texts.insertOne(new Document("_id", 1).append("text", text));
         assertThat(texts.find().first()).containsEntry("text", text);
       }
-      assertThat(wire.compressors()).isEqualTo(Set.of(number));
+      assertThat(proxy.compressors()).isEqualTo(Set.of(number));
     }
   }
 }

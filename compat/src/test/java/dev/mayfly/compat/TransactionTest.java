@@ -44,14 +44,14 @@ final class TransactionTest {
   }
 
   @Test
-  void aTransactionIsSeenAsAWhole() {
+  void transactionBecomesVisibleAtomically() {
     try (ClientSession session = CLIENT.startSession()) {
       String result =
           session.withTransaction(
               () -> {
                 accounts.updateOne(session, A, Updates.inc("n", -4));
                 accounts.updateOne(session, B, Updates.inc("n", 4));
-                assertThat(balance(B)).as("seen from outside").isZero();
+                assertThat(balance(B)).as("read outside the transaction").isZero();
                 assertThat(accounts.find(session, B).first()).containsEntry("n", 4);
                 return "done";
               });
@@ -62,22 +62,22 @@ final class TransactionTest {
   }
 
   @Test
-  void whatAnExceptionEndsHasNeverHappened() {
+  void exceptionAbortsTheTransaction() {
     try (ClientSession session = CLIENT.startSession()) {
       assertThatThrownBy(
               () ->
                   session.withTransaction(
                       () -> {
                         accounts.updateOne(session, A, Updates.inc("n", -4));
-                        throw new IllegalStateException("changed my mind");
+                        throw new IllegalStateException("cancelled");
                       }))
-          .hasMessage("changed my mind");
+          .hasMessage("cancelled");
     }
     assertThat(balance(A)).isEqualTo(10);
   }
 
   @Test
-  void ofTwoThatWriteTheSameDocumentTheSecondIsToldToTryAgain() {
+  void secondWriterGetsATransientWriteConflict() {
     try (ClientSession first = CLIENT.startSession();
         ClientSession second = CLIENT.startSession()) {
       first.startTransaction();
@@ -100,7 +100,7 @@ final class TransactionTest {
   }
 
   @Test
-  void theDriverTriesAgainUntilTheConflictIsGone() {
+  void driverRetriesUntilTheConflictIsResolved() {
     AtomicInteger attempts = new AtomicInteger();
     try (ClientSession other = CLIENT.startSession();
         ClientSession session = CLIENT.startSession()) {
@@ -119,7 +119,7 @@ final class TransactionTest {
   }
 
   @Test
-  void aSnapshotSessionReadsAsOfOneInstantWithoutATransaction() {
+  void snapshotSessionReadsFromOneSnapshot() {
     ClientSessionOptions snapshot = ClientSessionOptions.builder().snapshot(true).build();
     try (ClientSession session = CLIENT.startSession(snapshot)) {
       assertThat(accounts.find(session, A).first()).containsEntry("n", 10);
@@ -133,7 +133,7 @@ final class TransactionTest {
   }
 
   @Test
-  void aTransactionReadsAsOfOneInstant() {
+  void transactionReadsFromOneSnapshot() {
     TransactionOptions options =
         TransactionOptions.builder().readConcern(ReadConcern.SNAPSHOT).build();
     try (ClientSession session = CLIENT.startSession()) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kills a server repeatedly while drivers change, replace and delete documents of earlier runs.
  * After a restart the caches are empty, so some writes wait for the disk while others do not.
  */
-final class KilledAgainTest {
+final class RepeatedKillTest {
   private static final int ROUNDS = 4;
   private static final int OWNERS = 8;
   private static final int ACKNOWLEDGED_PER_ROUND = 1_500;
@@ -116,7 +116,7 @@ final class KilledAgainTest {
   }
 
   @Test
-  void writersFindWhatTheyLeftHoweverOftenTheServerIsKilled() throws Exception {
+  void acknowledgedWritesSurviveRepeatedKills() throws Exception {
     List<Owner> owners = new ArrayList<>();
     for (int i = 0; i < OWNERS; i++) {
       owners.add(new Owner(i));

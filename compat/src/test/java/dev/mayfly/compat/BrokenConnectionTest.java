@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Broken connections and restarted servers, with the official Java driver. */
-final class BrokenWireTest {
+final class BrokenConnectionTest {
   @TempDir private Path data;
 
   private static MongoCollection<Document> things(MongoClient client) {
@@ -31,49 +31,49 @@ final class BrokenWireTest {
   }
 
   @Test
-  void aWriteWhoseReplyIsLostIsDoneExactlyOnce() {
+  void writeWithALostReplyIsExecutedOnce() {
     try (ServerProcess server = ServerProcess.inMemory();
-        Wiretap wire = new Wiretap(server);
-        MongoClient client = MongoClients.create(wire.uri())) {
+        ReplyCuttingProxy proxy = new ReplyCuttingProxy(server);
+        MongoClient client = MongoClients.create(proxy.uri())) {
       MongoCollection<Document> things = things(client);
       things.insertOne(Document.parse("{_id: 0, n: 0}"));
 
-      wire.cutReplyOf("insert");
+      proxy.cutReplyOf("insert");
       things.insertOne(new Document("name", "once"));
-      assertThat(wire.cuts()).isEqualTo(1);
+      assertThat(proxy.cuts()).isEqualTo(1);
       assertThat(things.countDocuments(Filters.eq("name", "once"))).isEqualTo(1);
 
-      wire.cutReplyOf("update");
+      proxy.cutReplyOf("update");
       assertThat(things.updateOne(Filters.eq("_id", 0), Updates.inc("n", 1)).getModifiedCount())
           .isEqualTo(1);
-      assertThat(wire.cuts()).isEqualTo(2);
+      assertThat(proxy.cuts()).isEqualTo(2);
 
-      wire.cutReplyOf("findAndModify");
+      proxy.cutReplyOf("findAndModify");
       Document after =
           things.findOneAndUpdate(
               Filters.eq("_id", 0),
               Updates.inc("n", 1),
               new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER));
       assertThat(after).containsEntry("n", 2);
-      assertThat(wire.cuts()).isEqualTo(3);
+      assertThat(proxy.cuts()).isEqualTo(3);
       assertThat(things.find(Filters.eq("_id", 0)).first()).containsEntry("n", 2);
     }
   }
 
   @Test
-  void aReadWhoseReplyIsLostIsTriedAgain() {
+  void readWithALostReplyIsRetried() {
     try (ServerProcess server = ServerProcess.inMemory();
-        Wiretap wire = new Wiretap(server);
-        MongoClient client = MongoClients.create(wire.uri())) {
+        ReplyCuttingProxy proxy = new ReplyCuttingProxy(server);
+        MongoClient client = MongoClients.create(proxy.uri())) {
       things(client).insertOne(new Document("_id", 1));
-      wire.cutReplyOf("find");
+      proxy.cutReplyOf("find");
       assertThat(things(client).find().into(new ArrayList<>())).hasSize(1);
-      assertThat(wire.cuts()).isEqualTo(1);
+      assertThat(proxy.cuts()).isEqualTo(1);
     }
   }
 
   @Test
-  void aChangeStreamIsResumedFromItsTokenAfterTheServerIsStartedAnew() {
+  void changeStreamResumesByTokenAfterARestart() {
     BsonDocument token;
     try (ServerProcess server = ServerProcess.on(data);
         MongoClient client = server.client();
@@ -96,10 +96,10 @@ final class BrokenWireTest {
   }
 
   @Test
-  void anOpenChangeStreamGoesOnByItselfWhenTheServerIsStartedAnew() {
+  void openChangeStreamResumesAutomaticallyAfterARestart() {
     ServerProcess first = ServerProcess.on(data);
-    try (Wiretap wire = new Wiretap(first);
-        MongoClient client = MongoClients.create(wire.uri());
+    try (ReplyCuttingProxy proxy = new ReplyCuttingProxy(first);
+        MongoClient client = MongoClients.create(proxy.uri());
         MongoChangeStreamCursor<ChangeStreamDocument<Document>> stream =
             things(client).watch().cursor()) {
       things(client).insertOne(new Document("_id", 1));
@@ -107,7 +107,7 @@ final class BrokenWireTest {
       things(client).insertOne(new Document("_id", 2));
       first.close();
       try (ServerProcess second = ServerProcess.on(data)) {
-        wire.leadTo(second);
+        proxy.forwardTo(second);
         things(client).insertOne(new Document("_id", 3));
         assertThat(ids(stream, 2)).containsExactly(2, 3);
       }

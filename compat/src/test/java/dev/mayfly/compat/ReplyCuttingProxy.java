@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>Its address stays the same when the server is replaced.
  */
-final class Wiretap implements AutoCloseable {
+final class ReplyCuttingProxy implements AutoCloseable {
   private static final int HEADER = 16;
-  private static final int LARGEST = 50_000_000;
+  private static final int MAX_BYTES = 50_000_000;
   private static final int OP_CODE_AT = 12;
   private static final int COMPRESSOR_AT = 24;
   private static final int OP_COMPRESSED = 2012;
@@ -38,12 +38,12 @@ final class Wiretap implements AutoCloseable {
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private volatile int target;
 
-  Wiretap(ServerProcess server) {
+  ReplyCuttingProxy(ServerProcess server) {
     target = server.port();
     try {
       listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     } catch (IOException failure) {
-      throw new UncheckedIOException("no port for the wire", failure);
+      throw new UncheckedIOException("the proxy cannot open a port", failure);
     }
     Thread.ofVirtual().start(this::accept);
   }
@@ -69,9 +69,9 @@ final class Wiretap implements AutoCloseable {
   }
 
   /** Connects to another server from now on; breaks open connections. */
-  void leadTo(ServerProcess server) {
+  void forwardTo(ServerProcess server) {
     target = server.port();
-    open.forEach(Wiretap::shut);
+    open.forEach(ReplyCuttingProxy::shut);
   }
 
   @Override
@@ -81,7 +81,7 @@ final class Wiretap implements AutoCloseable {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     } finally {
-      open.forEach(Wiretap::shut);
+      open.forEach(ReplyCuttingProxy::shut);
     }
   }
 
@@ -102,11 +102,11 @@ final class Wiretap implements AutoCloseable {
       Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
       open.add(server);
       Wire wire = new Wire(client, server);
-      Thread.ofVirtual().start(wire::ask);
-      Thread.ofVirtual().start(wire::answer);
-    } catch (IOException nobody) {
+      Thread.ofVirtual().start(wire::forwardRequests);
+      Thread.ofVirtual().start(wire::forwardReplies);
+    } catch (IOException noServer) {
       shut(client);
-      throw nobody;
+      throw noServer;
     }
   }
 
@@ -130,7 +130,7 @@ final class Wiretap implements AutoCloseable {
     }
 
     /** Forwards requests until either side closes the connection. */
-    void ask() {
+    void forwardRequests() {
       carry(
           client,
           server,
@@ -146,7 +146,7 @@ final class Wiretap implements AutoCloseable {
     }
 
     /** Forwards replies; the one to suppress breaks the connection. */
-    void answer() {
+    void forwardReplies() {
       carry(
           server,
           client,
@@ -168,7 +168,7 @@ final class Wiretap implements AutoCloseable {
           out.write(message);
           out.flush();
         }
-      } catch (IOException hungUp) {
+      } catch (IOException closed) {
         // Closing both sockets ends the other direction.
       } finally {
         open.remove(from);
@@ -188,8 +188,8 @@ final class Wiretap implements AutoCloseable {
       throw new EOFException();
     }
     int size = ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).getInt();
-    if (size < HEADER || size > LARGEST) {
-      throw new IOException("no message has " + size + " bytes");
+    if (size < HEADER || size > MAX_BYTES) {
+      throw new IOException("invalid message length: " + size);
     }
     byte[] message = new byte[size];
     System.arraycopy(length, 0, message, 0, length.length);
