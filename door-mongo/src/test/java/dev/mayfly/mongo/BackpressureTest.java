@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Clients that send or read slowly, or say too much too early, hold up nobody else. */
+/** Clients that send or read slowly, or send large messages before login, do not affect others. */
 final class BackpressureTest {
   private static final String PING = "{\"ping\":1,\"$db\":\"admin\"}";
   private static final String HELLO = "{\"hello\":1,\"$db\":\"admin\"}";
@@ -76,7 +76,7 @@ final class BackpressureTest {
     return client;
   }
 
-  /** The first bytes of a message that announces so many. */
+  /** The first bytes of a message with this length. */
   private static byte[] begun(int announced, int sent) {
     byte[] head =
         ByteBuffer.allocate(16)
@@ -93,7 +93,7 @@ final class BackpressureTest {
     nanos.addAndGet(TimeUnit.SECONDS.toNanos(more));
   }
 
-  /** Has somebody else served until something is so; the server does the rest by itself. */
+  /** Calls the server from another connection until a condition holds. */
   private void await(BooleanSupplier condition) throws IOException {
     RawClient other = connect();
     for (int i = 0; i < 1_000_000 && !condition.getAsBoolean(); i++) {
@@ -103,7 +103,7 @@ final class BackpressureTest {
   }
 
   @Test
-  void beforeLoginAMessageOfMoreThan16KibEndsTheConnection() throws IOException {
+  void messageAbove16KibBeforeLoginClosesTheConnection() throws IOException {
     reopen(Login.ALWAYS);
     assertThat(connect().send(begun((16 << 10) + 1, 16)).closed()).isTrue();
     String comment = "x".repeat(16_000);
@@ -112,13 +112,13 @@ final class BackpressureTest {
   }
 
   @Test
-  void beforeLoginAMessageIsAsLargeAsItIsUnpacked() throws IOException {
+  void uncompressedSizeCountsBeforeLogin() throws IOException {
     reopen(Login.ALWAYS);
     assertThat(connect().send(packed(100_000)).closed()).isTrue();
     assertThat(connect().send(packed(10_000)).answered()).isTrue();
   }
 
-  /** A compressed message that is not valid inside. */
+  /** A compressed message with invalid contents. */
   private static byte[] packed(int size) throws IOException {
     ByteArrayOutputStream zlib = new ByteArrayOutputStream();
     try (DeflaterOutputStream deflating = new DeflaterOutputStream(zlib)) {
@@ -135,7 +135,7 @@ final class BackpressureTest {
   }
 
   @Test
-  void whoSaysNothingIsDisconnected() throws IOException {
+  void silentClientIsDisconnectedBeforeLogin() throws IOException {
     RawClient silent = connect();
     RawClient slow = connect().send(begun(1000, 10));
     RawClient pooled = connect();
@@ -149,7 +149,7 @@ final class BackpressureTest {
   }
 
   @Test
-  void whoDoesNotLogInMayWatchButNotBeSilent() throws IOException {
+  void clientWithoutLoginMayMonitorButNotIdle() throws IOException {
     reopen(Login.ALWAYS);
     RawClient watching = connect();
     watching.call(HELLO);
@@ -166,7 +166,7 @@ final class BackpressureTest {
     assertThat(watching.call(HELLO).field("ok").asDouble()).isEqualTo(1.0);
     await(
         () -> {
-          // less than the others may be silent for, who are heard in between
+          // less than the idle limit of the other clients, which send a message in between
           seconds(10);
           return door.connections() == 1;
         });
@@ -174,7 +174,7 @@ final class BackpressureTest {
   }
 
   @Test
-  void largeMessagesThatComeSlowlyHoldUpNobody() throws IOException {
+  void slowLargeMessagesDoNotBlockOthers() throws IOException {
     for (int i = 0; i < 100; i++) {
       connect().send(begun(48_000_000, 20_000));
     }
@@ -192,7 +192,7 @@ final class BackpressureTest {
   }
 
   @Test
-  void aMessageThatHadToWaitIsAnswered() throws IOException {
+  void messageThatWaitedForMemoryIsAnswered() throws IOException {
     RawClient first = connect().send(begun(48_000_000, 20_000));
     await(() -> budget.usedBytes() > 0);
     String document = "{\"t\":\"" + "x".repeat(10 * MIB) + "\"}";
@@ -221,7 +221,7 @@ final class BackpressureTest {
   }
 
   @Test
-  void whoIsTooSlowIsDisconnectedWhenOthersWait() throws IOException {
+  void slowSenderIsDisconnectedIfOthersWait() throws IOException {
     RawClient slow = connect().send(begun(48_000_000, 20_000));
     await(() -> budget.usedBytes() > 0);
     seconds(3600);
@@ -236,7 +236,7 @@ final class BackpressureTest {
   }
 
   @Test
-  void smallMessagesThatUnpackToLargeOnesTakeTurns() throws IOException {
+  void uncompressedSizeIsLimitedByTheMemoryBudget() throws IOException {
     for (int i = 0; i < 8; i++) {
       connect().send(packed(40_000_000));
     }
@@ -248,7 +248,7 @@ final class BackpressureTest {
   }
 
   @Test
-  void aBatchEndsEarlyWhenMemoryForRepliesIsUsedUp() throws IOException {
+  void batchEndsEarlyIfReplyMemoryIsUsedUp() throws IOException {
     RawClient client = connect();
     for (int i = 0; i < 40; i++) {
       client.call(insert(i, 30_000));
@@ -281,7 +281,7 @@ final class BackpressureTest {
   }
 
   @Test
-  void theValuesOfDistinctWaitForMemory() throws IOException {
+  void distinctWaitsForReplyMemory() throws IOException {
     RawClient client = connect();
     for (int i = 0; i < 40; i++) {
       client.call(insert(i, 30_000).replace("\"t\":\"", "\"t\":\"" + i));
@@ -310,7 +310,7 @@ final class BackpressureTest {
           "query":{"_id":7},"remove":true|0
           "query":{"n":{"$exists":false}},"remove":true|0
           """)
-  void whatIsModifiedIsNotWrittenBeforeItCanBeReturned(String change, int left) throws IOException {
+  void findAndModifyWaitsForReplyMemoryBeforeItWrites(String change, int left) throws IOException {
     RawClient other = connect();
     other.call(insert(7, 300_000));
     ByteBudget.Claim others = budget.claim(() -> {});
@@ -334,7 +334,7 @@ final class BackpressureTest {
   }
 
   @Test
-  void cursorsThatHoldTooMuchGoAndSayWhy() throws IOException {
+  void idleCursorsAreClosedIfTheyHoldTooMuchMemory() throws IOException {
     RawClient client = connect();
     for (int i = 0; i < 4; i++) {
       client.call(insert(i, 300_000));
@@ -354,7 +354,7 @@ final class BackpressureTest {
   }
 
   @Test
-  void aCursorHoldsTheRequestThatMadeIt() throws IOException {
+  void requestOfACursorCountsAsHeldMemory() throws IOException {
     RawClient client = connect();
     for (int i = 0; i < 4; i++) {
       client.call(insert(i, 10));
@@ -370,7 +370,7 @@ final class BackpressureTest {
   }
 
   @Test
-  void cursorsThatAreKilledHoldNothing() throws IOException {
+  void killedCursorsHoldNoMemory() throws IOException {
     RawClient client = connect();
     for (int i = 0; i < 4; i++) {
       client.call(insert(i, 400_000));
@@ -408,7 +408,7 @@ final class BackpressureTest {
   }
 
   @Test
-  void whoDoesNotReadIsDisconnectedWhenOthersWait() throws IOException {
+  void slowReaderIsDisconnectedIfOthersWait() throws IOException {
     connect().call(insert(1, 12 * MIB));
     String find = "{\"find\":\"things\",\"$db\":\"d\",\"filter\":{\"_id\":1}}";
     for (int i = 0; i < 4; i++) {
@@ -427,7 +427,7 @@ final class BackpressureTest {
   }
 
   @Test
-  void anErrorInACommandIsAnsweredOrEndsItsConnectionAlone() throws IOException {
+  void javaErrorAffectsOnlyItsConnection() throws IOException {
     for (Error failure : Arrays.asList(new OutOfMemoryError("for a test"), new AssertionError())) {
       door.observe(
           (_, _, _) -> {

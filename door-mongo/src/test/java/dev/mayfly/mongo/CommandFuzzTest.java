@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Commands with wrong values in any place are answered: done, or refused with a reason. */
+/** Commands with random wrong values are executed or fail with an error code. */
 @ExtendWith(SeedExtension.class)
 final class CommandFuzzTest {
   private static final int ROUNDS = 150;

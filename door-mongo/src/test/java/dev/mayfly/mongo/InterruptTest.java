@@ -18,10 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Requests that would take minutes stop at their time limit, wherever they spend their time.
+ * Requests that would take minutes stop at their time limit, in any stage, expression or filter.
  *
- * <p>Time is that of the processor in the thread that runs the request: how busy the machine is
- * does not matter.
+ * <p>Time is the CPU time of the thread that runs the request, so the load of the machine does not
+ * matter.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class InterruptTest {
@@ -29,19 +29,19 @@ final class InterruptTest {
   private static final long LIMIT_MILLIS = 200;
 
   /**
-   * Processor time that a request may take beyond its limit. 100 ms are usual; code that is not
-   * compiled yet takes longer. Without an end these requests take minutes.
+   * CPU time that a request may take beyond its limit. 100 ms are usual; code that is not compiled
+   * yet takes longer. Without a limit these requests take minutes.
    */
   private static final long LATE_NANOS = 2_000_000_000;
 
-  /** The time limit, or on a fast machine the limit of memory if that is reached before. */
+  /** The time limit, or on a fast machine the memory limit if the request reaches that first. */
   private static final List<Value> LIMITS = List.of(Value.of(50), Value.of(146), Value.of(292));
 
   private static final int DOCUMENTS = 3000;
 
   private final Shell shell = new Shell(THREADS::getCurrentThreadCpuTime);
 
-  /** A command that would take very long. */
+  /** A command that would run for minutes. */
   record Bomb(String name, Document command) {
     @Override
     public String toString() {
@@ -239,7 +239,7 @@ final class InterruptTest {
         + "}}},{'$count':'n'}";
   }
 
-  /** An array of so many elements in as many arrays, and so on. */
+  /** Nested arrays, each with {@code size} elements. */
   private static String nested(int depth, int size) {
     return depth == 0
         ? "'$$this'"

@@ -84,13 +84,13 @@ final class LoginTest {
     return client.getDatabase(database).runCommand(BsonDocument.parse(command));
   }
 
-  private void makeRoot() {
+  private void createRoot() {
     try (MongoClient client = MongoClients.create(builder().build())) {
       run(client, "admin", ROOT);
     }
   }
 
-  private static void assertRefused(int code, Runnable call) {
+  private static void assertFails(int code, Runnable call) {
     assertThatThrownBy(call::run)
         .isInstanceOfSatisfying(
             MongoCommandException.class,
@@ -98,20 +98,20 @@ final class LoginTest {
   }
 
   @Test
-  void nobodyButTheMakerOfTheFirstUserIsServedWithoutALogin() {
+  void onlyTheFirstUserCanBeCreatedWithoutALogin() {
     try (MongoClient client = MongoClients.create(builder().build())) {
-      assertRefused(13, () -> run(client, "admin", "{usersInfo: 1}"));
-      assertRefused(13, () -> run(client, "d", ROOT));
+      assertFails(13, () -> run(client, "admin", "{usersInfo: 1}"));
+      assertFails(13, () -> run(client, "d", ROOT));
       run(client, "admin", ROOT);
-      assertRefused(13, () -> run(client, "admin", ROOT.replace("\"root\",", "\"other\",")));
+      assertFails(13, () -> run(client, "admin", ROOT.replace("\"root\",", "\"other\",")));
       assertThat(run(client, "admin", "{ping: 1}").get("ok")).isEqualTo(1.0);
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"SCRAM-SHA-1", "SCRAM-SHA-256"})
-  void aUserLogsInByEitherMechanism(String mechanism) {
-    makeRoot();
+  void userLogsInByEitherMechanism(String mechanism) {
+    createRoot();
     MongoCredential credential =
         mechanism.equals("SCRAM-SHA-1")
             ? MongoCredential.createScramSha1Credential("root", "admin", "secret".toCharArray())
@@ -123,8 +123,8 @@ final class LoginTest {
   }
 
   @Test
-  void theMechanismIsAgreedOnWhenTheDriverNamesNone() {
-    makeRoot();
+  void driverNegotiatesTheMechanism() {
+    createRoot();
     try (MongoClient client = as("admin", "root", "secret")) {
       run(client, "d", "{createUser: 'old', pwd: 'Ünï ', roles: [], mechanisms: ['SCRAM-SHA-1']}");
       run(client, "d", "{createUser: 'new', pwd: 'Ünï ', roles: []}");
@@ -137,8 +137,8 @@ final class LoginTest {
   }
 
   @Test
-  void aWrongPasswordOrUserIsRefused() {
-    makeRoot();
+  void wrongPasswordOrUserFails() {
+    createRoot();
     for (String user : List.of("root", "nobody")) {
       try (MongoClient client = as("admin", user, "wrong")) {
         assertThatThrownBy(() -> run(client, "admin", "{ping: 1}"))
@@ -149,8 +149,8 @@ final class LoginTest {
   }
 
   @Test
-  void rolesDecideWhatAUserMayDo() {
-    makeRoot();
+  void rolesDetermineThePrivilegesOfAUser() {
+    createRoot();
     try (MongoClient root = as("admin", "root", "secret")) {
       run(root, "d", "{createUser: 'boss', pwd: 'p', roles: ['userAdmin']}");
       run(root, "d", "{createUser: 'clerk', pwd: 'p', roles: ['read']}");
@@ -161,31 +161,31 @@ final class LoginTest {
           .contains("{\"role\": \"readWrite\", \"db\": \"d\"}")
           .doesNotContain("storedKey");
       run(boss, "d", "{revokeRolesFromUser: 'clerk', roles: ['read', 'readWrite']}");
-      assertRefused(13, () -> run(boss, "e", "{usersInfo: 1}"));
-      assertRefused(13, () -> run(boss, "admin", "{killAllSessions: []}"));
-      assertRefused(
+      assertFails(13, () -> run(boss, "e", "{usersInfo: 1}"));
+      assertFails(13, () -> run(boss, "admin", "{killAllSessions: []}"));
+      assertFails(
           13,
           () ->
               run(boss, "d", "{grantRolesToUser: 'clerk', roles: [{role: 'root', db: 'admin'}]}"));
     }
     try (MongoClient clerk = as("d", "clerk", "p")) {
-      assertRefused(13, () -> run(clerk, "d", "{createUser: 'x', pwd: 'p', roles: []}"));
+      assertFails(13, () -> run(clerk, "d", "{createUser: 'x', pwd: 'p', roles: []}"));
       run(clerk, "d", "{usersInfo: 'clerk'}");
       run(clerk, "d", "{logout: 1}");
     }
   }
 
   @Test
-  void usersOutliveTheDoor() {
-    makeRoot();
+  void usersArePersistent() {
+    createRoot();
     try (MongoClient client = as("admin", "root", "secret")) {
       run(client, "d", "{createUser: 'a', pwd: 'one', roles: [], customData: {k: 1}}");
       run(client, "d", "{createUser: 'b', pwd: 'one', roles: []}");
       run(client, "d", "{updateUser: 'a', pwd: 'two'}");
       run(client, "d", "{dropUser: 'b'}");
-      assertRefused(11, () -> run(client, "d", "{dropUser: 'b'}"));
-      assertRefused(51003, () -> run(client, "d", "{createUser: 'a', pwd: 'x', roles: []}"));
-      assertRefused(31, () -> run(client, "d", "{createUser: 'c', pwd: 'x', roles: ['root']}"));
+      assertFails(11, () -> run(client, "d", "{dropUser: 'b'}"));
+      assertFails(51003, () -> run(client, "d", "{createUser: 'a', pwd: 'x', roles: []}"));
+      assertFails(31, () -> run(client, "d", "{createUser: 'c', pwd: 'x', roles: ['root']}"));
     }
     door.close();
     door = MongoDoor.open(engine, settings);
@@ -195,7 +195,7 @@ final class LoginTest {
   }
 
   @Test
-  void whoeverIsOnThisMachineNeedsNoUserUnlessAsked() throws IOException {
+  void loopbackClientsNeedNoLoginInModeRemote() throws IOException {
     door.close();
     door = MongoDoor.open(engine, settings.withLogin(Login.REMOTE));
     try (RawClient client = new RawClient(door.address())) {
@@ -205,7 +205,7 @@ final class LoginTest {
   }
 
   @Test
-  void tlsAndPlainShareAPort() throws Exception {
+  void tlsAndPlaintextShareAPort() throws Exception {
     door.close();
     SSLContext context = context();
     door = MongoDoor.open(engine, settings.withLogin(Login.NEVER).withTls(context));
@@ -220,7 +220,8 @@ final class LoginTest {
 
   @ParameterizedTest
   @EnumSource
-  void plainClientsAreServedOnlyIfTheyMayBe(PlaintextPolicy plaintextPolicy) throws Exception {
+  void plaintextPolicyDecidesAboutPlaintextClients(PlaintextPolicy plaintextPolicy)
+      throws Exception {
     door.close();
     SSLContext context = context();
     door =
@@ -243,11 +244,11 @@ final class LoginTest {
   }
 
   @Test
-  void whoComesFromAnotherMachineIsNotOnThisOne() {
-    Client afar = new Client(1, "192.0.2.7:50000", "192.0.2.1:27017");
-    Client here = new Client(2, "127.0.0.1:50000", "127.0.0.1:27017");
-    assertThat(PlaintextPolicy.LOOPBACK.allows(afar)).isFalse();
-    assertThat(PlaintextPolicy.LOOPBACK.allows(here)).isTrue();
+  void plaintextPolicyLoopbackRejectsRemoteClients() {
+    Client remote = new Client(1, "192.0.2.7:50000", "192.0.2.1:27017");
+    Client local = new Client(2, "127.0.0.1:50000", "127.0.0.1:27017");
+    assertThat(PlaintextPolicy.LOOPBACK.allows(remote)).isFalse();
+    assertThat(PlaintextPolicy.LOOPBACK.allows(local)).isTrue();
   }
 
   static SSLContext context() throws IOException, GeneralSecurityException {
@@ -288,8 +289,8 @@ final class LoginTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"SCRAM-SHA-1", "SCRAM-SHA-256"})
-  void whoDoesNotExistIsChallengedAsWhoDoes(String mechanism) throws IOException {
-    makeRoot();
+  void unknownUserGetsTheChallengeOfAnExistingOne(String mechanism) throws IOException {
+    createRoot();
     String unknown;
     try (RawClient client = new RawClient(door.address())) {
       unknown = challenge(client, "nobody", mechanism);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Many connections share one thread, and none of them notices the others. */
+/** Many connections share one event loop and do not affect each other. */
 final class LoopTest {
   private static final int CLIENTS = 20;
 
@@ -50,7 +50,7 @@ final class LoopTest {
   }
 
   @Test
-  void writesOfManyClientsAreAllDone() throws IOException {
+  void writesOfManyClientsAreExecuted() throws IOException {
     List<RawClient> clients = new ArrayList<>();
     try {
       for (int i = 0; i < CLIENTS; i++) {
@@ -71,7 +71,7 @@ final class LoopTest {
   }
 
   @Test
-  void messagesThatComeTogetherAreAnsweredInTheirOrder() throws IOException {
+  void pipelinedMessagesAreAnsweredInOrder() throws IOException {
     ByteArrayOutputStream together = new ByteArrayOutputStream();
     for (int i = 1; i <= 30; i++) {
       String brief = i % 2 == 0 ? increment(0) : "{\"count\":\"things\",\"$db\":\"d\"}";
@@ -88,7 +88,7 @@ final class LoopTest {
   }
 
   @Test
-  void aMessageThatComesBitByBitIsUnderstood() throws IOException {
+  void messageMayArriveByteByByte() throws IOException {
     byte[] frame = Frames.msg(7, 0, increment(0));
     try (RawClient slow = new RawClient(door.address());
         RawClient other = new RawClient(door.address())) {
@@ -101,7 +101,7 @@ final class LoopTest {
   }
 
   @Test
-  void whoDoesNotReadHisAnswersHoldsUpNobody() throws IOException {
+  void slowReaderDoesNotBlockOthers() throws IOException {
     try (RawClient deaf = new RawClient(door.address());
         RawClient other = new RawClient(door.address())) {
       String large = "x".repeat(8 << 20);
@@ -120,7 +120,7 @@ final class LoopTest {
   }
 
   @Test
-  void whatCannotBeCommittedIsNotAcknowledged() throws IOException {
+  void failedCommitIsNotAcknowledged() throws IOException {
     try (Engine successor = engine();
         RawClient client = new RawClient(door.address())) {
       Document refused = client.call(increment(0));
@@ -133,7 +133,7 @@ final class LoopTest {
   }
 
   @Test
-  void whatIsNotBriefDoesNotHoldUpWhatIs() throws IOException {
+  void longCommandDoesNotBlockTheEventLoop() throws IOException {
     try (RawClient waiting = new RawClient(door.address());
         RawClient other = new RawClient(door.address())) {
       String hello = "{\"hello\":1,\"$db\":\"admin\",\"maxAwaitTimeMS\":60000,\"topologyVersion\":";

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What requests may keep in memory, and how large documents between stages may be. */
+/** Memory limits of requests, and the size of documents between stages. */
 final class MemoryTest {
   private final Shell shell = new Shell();
 
@@ -26,28 +26,30 @@ final class MemoryTest {
   }
 
   @Test
-  void documentsBetweenStagesMayBeLargerThanThoseReturned() {
+  void intermediateDocumentsMayExceedTheSizeLimit() {
     String pushed = "{'$group':{'_id':1,'a':{'$push':'$p'}}}";
-    assertThat(shell.piped(pushed, "{'$project':{'n':{'$size':'$a'}}}"))
+    assertThat(shell.aggregate(pushed, "{'$project':{'n':{'$size':'$a'}}}"))
         .containsExactly("{'_id':1,'n':40}");
-    assertThat(shell.piped(pushed, "{'$unwind':'$a'}", "{'$count':'n'}"))
+    assertThat(shell.aggregate(pushed, "{'$unwind':'$a'}", "{'$count':'n'}"))
         .containsExactly("{'n':40}");
     assertThat(
-            shell.piped(
+            shell.aggregate(
                 "{'$limit':1}",
                 "{'$lookup':{'from':'c','pipeline':[],'as':'a'}}",
                 "{'$project':{'n':{'$size':'$a'}}}"))
         .containsExactly("{'_id':0,'n':40}");
-    assertThat(shell.piped("{'$facet':{'a':[{'$match':{}}]}}", "{'$project':{'n':{'$size':'$a'}}}"))
+    assertThat(
+            shell.aggregate(
+                "{'$facet':{'a':[{'$match':{}}]}}", "{'$project':{'n':{'$size':'$a'}}}"))
         .containsExactly("{'n':40}");
   }
 
   @Test
-  void whatIsReturnedOrStoredMayNotBeThatLarge() {
+  void returnedAndStoredDocumentsAreLimited() {
     String pushed = "{'$group':{'_id':1,'a':{'$push':'$p'}}}";
-    assertThat(shell.refused(piped(pushed))).startsWith("10334 ");
-    assertThat(shell.refused(piped(pushed + ",{'$out':'d'}"))).startsWith("10334 ");
-    assertThat(shell.refused(piped(pushed + ",{'$merge':{'into':'d'}}"))).startsWith("10334 ");
+    assertThat(shell.error(piped(pushed))).startsWith("10334 ");
+    assertThat(shell.error(piped(pushed + ",{'$out':'d'}"))).startsWith("10334 ");
+    assertThat(shell.error(piped(pushed + ",{'$merge':{'into':'d'}}"))).startsWith("10334 ");
   }
 
   @ParameterizedTest
@@ -62,18 +64,18 @@ final class MemoryTest {
             + "'in':[{'$range':[0,2000000]},{'$map':{'input':[0,1],'in':[{'$range':[0,2000000]},"
             + "{'$range':['$_id',2000000]}]}}]}}]}}"
       })
-  void valuesThatTakeTooMuchAreRefused(String expression) {
+  void expressionsFailIfTheyExceedTheMemoryLimit(String expression) {
     String stages = "{'$limit':1},{'$set':{'z':" + expression + "}},{'$count':'n'}";
-    assertThat(shell.refused(piped(stages))).startsWith("146 ");
+    assertThat(shell.error(piped(stages))).startsWith("146 ");
     assertThat(QueryMemory.PROCESS.taken()).isZero();
   }
 
   @Test
-  void aWindowOfAllThatCameBeforeIsRefusedWhenItGrowsTooLarge() {
+  void unboundedWindowFailsIfItExceedsTheMemoryLimit() {
     String window =
         "{'$setWindowFields':{'sortBy':{'_id':1},'output':{'a':{'$push':'$p',"
             + "'window':{'documents':['unbounded','current']}}}}},{'$count':'n'}";
-    assertThat(shell.refused(piped(window))).startsWith("292 ");
+    assertThat(shell.error(piped(window))).startsWith("292 ");
     assertThat(QueryMemory.PROCESS.taken()).isZero();
   }
 

@@ -67,7 +67,7 @@ final class MongoBackendTest {
   }
 
   @Test
-  void aDatabaseIsStoredInItsEngine() {
+  void databaseIsStoredInItsEngine() {
     run("first", "{'insert':'c','documents':[{'_id':1}]}");
     run("second", "{'insert':'c','documents':[{'_id':1},{'_id':2}]}");
     assertThat(first.namespaces()).containsExactly(new Namespace("first", "c"));
@@ -77,7 +77,7 @@ final class MongoBackendTest {
   }
 
   @Test
-  void cursorsAndSessionsBelongToTheEngineThatMadeThem() {
+  void cursorsAndSessionsBelongToTheirBackend() {
     run("second", "{'insert':'c','documents':[{'_id':1},{'_id':2}]}");
     Document cursor =
         run("second", "{'find':'c','batchSize':1," + Shell.LSID + "}").field("cursor").asDocument();
@@ -90,14 +90,14 @@ final class MongoBackendTest {
   }
 
   @Test
-  void theWriteLockOfOneEngineLeavesTheOtherWritable() {
+  void writeLockAppliesToOneBackend() {
     run("admin", "{'fsync':1,'lock':true}");
     run("second", "{'insert':'c','documents':[{'_id':1}]}");
     run("admin", "{'fsyncUnlock':1}");
   }
 
   @Test
-  void usersTopologyAndCountersAreThoseOfTheServer() {
+  void usersTopologyAndCountersAreShared() {
     run("second", "{'createUser':'u','pwd':'p','roles':[]}");
     assertThat(run("second", "{'usersInfo':'u'}").field("users").asDocument().isEmpty()).isFalse();
     assertThat(first.namespaces()).contains(new Namespace("admin", "system.users"));

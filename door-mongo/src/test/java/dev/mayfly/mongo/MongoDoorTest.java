@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class MongoDoorTest {
   private static final String PING = "{\"ping\":1,\"$db\":\"admin\"}";
 
-  /** A pipeline of more rows than anybody can wait for. */
+  /** A pipeline with so many rows that it practically never ends. */
   private static final String ENDLESS =
       ("{'aggregate':1,'pipeline':[{'$documents':[{}]},"
               + IntStream.range(0, 9).mapToObj(MongoDoorTest::unwound).collect(joining(","))
@@ -87,7 +87,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void theJavaDriverConnectsAsToAReplicaSet() {
+  void javaDriverConnectsToAReplicaSet() {
     try (MongoClient client = MongoClients.create(address())) {
       MongoDatabase admin = client.getDatabase("admin");
       assertThat(admin.runCommand(BsonDocument.parse("{ping: 1}")).get("ok")).isEqualTo(1.0);
@@ -99,7 +99,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void aCommandThatIsNotThereIsToldByItsNumber() {
+  void unknownCommandIsCommandNotFound() {
     try (MongoClient client = MongoClients.create(address())) {
       assertThatThrownBy(
               () -> client.getDatabase("d").runCommand(BsonDocument.parse("{frobnicate: 1}")))
@@ -114,7 +114,7 @@ final class MongoDoorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"snappy", "zlib", "zstd"})
-  void driversMayPackTheirMessages(String compressor) {
+  void driversMayCompressMessages(String compressor) {
     String address = address() + "&compressors=" + compressor;
     try (MongoClient client = MongoClients.create(address)) {
       BsonDocument ping = new BsonDocument("ping", new org.bson.BsonInt32(1));
@@ -124,7 +124,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void everyReplyTellsTheTime() throws IOException {
+  void repliesContainOperationTime() throws IOException {
     try (RawClient client = new RawClient(door.address())) {
       Document reply = client.call(PING);
       assertThat(reply.field("ok").asDouble()).isOne();
@@ -135,7 +135,7 @@ final class MongoDoorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ping", "hello", "frobnicate"})
-  void everyReplyTellsTheTimeOfTheCluster(String command) throws IOException {
+  void repliesContainClusterTime(String command) throws IOException {
     try (RawClient client = new RawClient(door.address())) {
       Document reply = client.call("{\"%s\":1,\"$db\":\"admin\"}".formatted(command));
       assertThat(reply.field("$clusterTime").asDocument())
@@ -147,7 +147,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void aSessionIsAdvancedToTheTimeOfAnother() {
+  void clusterTimeAdvancesSessions() {
     try (MongoClient client = MongoClients.create(address());
         ClientSession first = client.startSession();
         ClientSession second = client.startSession()) {
@@ -161,7 +161,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void aQueryOfOldIsAnsweredInItsForm() throws IOException {
+  void opQueryIsAnsweredByOpReply() throws IOException {
     try (RawClient client = new RawClient(door.address())) {
       String greeting = "{\"ismaster\":1,\"helloOk\":true}";
       RawClient.Answer hello = client.send(Frames.query(4, "admin.$cmd", greeting)).answer();
@@ -193,7 +193,7 @@ final class MongoDoorTest {
           {'insert':'c','documents':[{}]}|352
           {'listDatabases':1}|352
           """)
-  void aHandshakeMayBeInTheFormOfOld(String command, int code) throws IOException {
+  void legacyHelloIsAccepted(String command, int code) throws IOException {
     try (RawClient client = new RawClient(door.address())) {
       Document reply =
           client.send(Frames.query(4, "admin.$cmd", command.replace('\'', '"'))).answer().body();
@@ -203,7 +203,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void batchesFollowOneAnotherWhereTheDriverAllowsIt() throws IOException {
+  void exhaustCursorSendsBatchesWithoutRequests() throws IOException {
     try (RawClient client = new RawClient(door.address())) {
       for (int i = 0; i < 7; i++) {
         client.call("{\"insert\":\"c\",\"documents\":[{\"_id\":" + i + "}],\"$db\":\"d\"}");
@@ -247,7 +247,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void clientsCannotFillTheLog() throws IOException {
+  void protocolErrorsAreLoggedWithALimit() throws IOException {
     List<String> lines = new CopyOnWriteArrayList<>();
     Logger logger = Logger.getLogger(Connection.class.getName());
     Handler handler = collecting(lines);
@@ -288,7 +288,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void aSilentCallIsNotAnswered() throws IOException {
+  void messageWithMoreToComeGetsNoReply() throws IOException {
     try (RawClient client = new RawClient(door.address())) {
       client.send(Frames.msg(1, MORE, PING));
       RawClient.Answer answer = client.send(Frames.msg(2, 0, PING)).answer();
@@ -297,7 +297,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void helloIsRepeatedByItselfWhereTheDriverAllowsIt() throws IOException {
+  void exhaustHelloIsRepeated() throws IOException {
     try (RawClient client = new RawClient(door.address())) {
       Document first = client.call("{\"hello\":1,\"$db\":\"admin\"}");
       String known = first.field("topologyVersion").asDocument().toString();
@@ -316,7 +316,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void aHelloThatWaitsIsWokenWhenTheDoorCloses() throws IOException {
+  void awaitableHelloEndsWhenTheDoorCloses() throws IOException {
     try (RawClient client = new RawClient(door.address())) {
       Document first = client.call("{\"hello\":1,\"$db\":\"admin\"}");
       byte[] awaiting =
@@ -340,10 +340,10 @@ final class MongoDoorTest {
   }
 
   @Test
-  void whatAClientHasNotWaitedForIsInterrupted() throws IOException {
+  void disconnectInterruptsTheCommand() throws IOException {
     try (RawClient watcher = new RawClient(door.address())) {
-      try (RawClient gone = new RawClient(door.address())) {
-        gone.send(Frames.msg(1, 0, ENDLESS));
+      try (RawClient disconnected = new RawClient(door.address())) {
+        disconnected.send(Frames.msg(1, 0, ENDLESS));
         awaitOperation(watcher, true);
       }
       awaitOperation(watcher, false);
@@ -352,7 +352,7 @@ final class MongoDoorTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void whatAClientOfTlsHasNotWaitedForIsInterrupted(boolean orderly) throws Exception {
+  void tlsDisconnectInterruptsTheCommand(boolean orderly) throws Exception {
     SSLContext context = LoginTest.context();
     reopen(settings.withTls(context));
     String host = door.address().getHostString();
@@ -360,9 +360,9 @@ final class MongoDoorTest {
     try (RawClient watcher = new RawClient(door.address());
         Socket beneath = new Socket(host, port);
         Socket secret = context.getSocketFactory().createSocket(beneath, host, port, true)) {
-      RawClient gone = new RawClient(secret);
-      assertThat(gone.call(PING).field("ok").asDouble()).isEqualTo(1.0);
-      gone.send(Frames.msg(1, 0, ENDLESS));
+      RawClient disconnected = new RawClient(secret);
+      assertThat(disconnected.call(PING).field("ok").asDouble()).isEqualTo(1.0);
+      disconnected.send(Frames.msg(1, 0, ENDLESS));
       awaitOperation(watcher, true);
       (orderly ? secret : beneath).close();
       awaitOperation(watcher, false);
@@ -370,7 +370,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void aClientOfTlsThatSendsMoreMeanwhileIsNotGone() throws Exception {
+  void tlsClientThatSendsMoreIsNotDisconnected() throws Exception {
     SSLContext context = LoginTest.context();
     reopen(settings.withTls(context));
     try (RawClient watcher = new RawClient(door.address());
@@ -395,7 +395,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void whatIsKilledEndsInsideOfAPipeline() throws IOException {
+  void killOpEndsAPipeline() throws IOException {
     try (RawClient watcher = new RawClient(door.address());
         RawClient client = new RawClient(door.address())) {
       client.send(Frames.msg(1, 0, ENDLESS));
@@ -405,7 +405,7 @@ final class MongoDoorTest {
     }
   }
 
-  /** Waits until the endless command is shown as running, or no longer is. */
+  /** Waits until currentOp lists the endless command, or no longer lists it. */
   private Document awaitOperation(RawClient watcher, boolean wanted) throws IOException {
     for (int i = 0; i < 200_000; i++) {
       Document reply =
@@ -417,7 +417,7 @@ final class MongoDoorTest {
       }
       nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
     }
-    throw new AssertionError(wanted ? "the command does not run" : "the command goes on");
+    throw new AssertionError(wanted ? "the command does not run" : "the command is still running");
   }
 
   private static String unwound(int i) {
@@ -425,7 +425,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void aBrokenFrameEndsItsConnectionAlone() throws IOException {
+  void invalidFrameClosesOnlyItsConnection() throws IOException {
     try (RawClient good = new RawClient(door.address());
         RawClient bad = new RawClient(door.address())) {
       bad.send(Frames.int32(3));
@@ -435,7 +435,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void aBrokenDocumentIsAnsweredAndTheConnectionGoesOn() throws IOException {
+  void invalidBsonGetsAnErrorReply() throws IOException {
     try (RawClient client = new RawClient(door.address())) {
       byte[] frame = Frames.msg(9, 0, PING);
       frame[frame.length - 1] = 1;
@@ -457,7 +457,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void closingEndsIdleConnectionsAtOnce() throws IOException {
+  void closeEndsIdleConnections() throws IOException {
     try (RawClient client = new RawClient(door.address())) {
       client.call(PING);
       door.close();
@@ -466,7 +466,7 @@ final class MongoDoorTest {
   }
 
   @Test
-  void virtualThreadsServeAsWell() throws IOException {
+  void virtualThreadsCanServeConnections() throws IOException {
     reopen(settings.withThreads(Thread.ofVirtual().factory()));
     try (RawClient client = new RawClient(door.address())) {
       assertThat(client.call(PING).field("ok").asDouble()).isEqualTo(1.0);

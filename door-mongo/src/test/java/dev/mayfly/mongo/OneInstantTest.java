@@ -21,20 +21,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A command sees one instant, although here every look at the clock moves it by a second. */
+/** A command uses one instant: here every read of the clock advances it by a second. */
 final class OneInstantTest {
   private final Engine engine =
       LocalEngine.open(
           MemoryStore.withFilters(),
-          new Restless(),
+          new AdvancingClock(),
           EngineSettings.standard(() -> 0).withBackground(false));
   private final MongoFrontend frontend = MongoFrontend.of(engine, MongoSettings.standard(() -> 0));
   private final Dispatcher dispatcher =
       new Dispatcher(frontend, MongoBackends.single(new MongoBackend(frontend, engine)));
   private final Client client = new Client(1, "127.0.0.1:50000", "127.0.0.1:27017");
 
-  /** Advances by a second with every look. */
-  private static final class Restless implements Clock {
+  /** A clock that advances by a second with every read. */
+  private static final class AdvancingClock implements Clock {
     private final AtomicLong millis = new AtomicLong(Shell.START);
 
     @Override
@@ -64,7 +64,7 @@ final class OneInstantTest {
     return made;
   }
 
-  /** The values at a field of all documents of a collection. */
+  /** The values of a field in all documents of a collection. */
   private Set<Value> values(String collection, String field) {
     Set<Value> values = new HashSet<>();
     Document found = run("{'find':'" + collection + "'}");
@@ -80,13 +80,13 @@ final class OneInstantTest {
   }
 
   @Test
-  void idsOfOneInsertHaveOneTime() {
+  void generatedIdsOfAnInsertHaveTheSameTime() {
     run("{'insert':'c','documents':[{'a':1},{'a':2},{'a':3}]}");
     assertThat(values("c", "_id").stream().map(OneInstantTest::seconds).distinct()).hasSize(1);
   }
 
   @Test
-  void filterAndProjectionOfFindHaveOneNow() {
+  void filterAndProjectionHaveTheSameNow() {
     run("{'insert':'c','documents':[{'_id':1},{'_id':2}]}");
     Document found =
         run(
@@ -102,7 +102,7 @@ final class OneInstantTest {
   }
 
   @Test
-  void everyStatementOfAnUpdateHasOneNow() {
+  void statementsOfAnUpdateHaveTheSameNow() {
     run("{'insert':'c','documents':[{'_id':1},{'_id':2}]}");
     run(
         "{'update':'c','updates':["
@@ -113,14 +113,14 @@ final class OneInstantTest {
   }
 
   @Test
-  void anUpsertHasOneTimeInIdAndField() {
+  void upsertHasTheSameTimeInIdAndField() {
     run("{'findAndModify':'c','query':{'x':1},'update':[{'$set':{'at':'$$NOW'}}],'upsert':true}");
     long id = seconds(values("c", "_id").iterator().next());
     assertThat(values("c", "at").iterator().next().asDate() / 1000).isEqualTo(id);
   }
 
   @Test
-  void theValidatorHasTheTimeOfTheWrite() {
+  void validatorHasTheTimeOfTheWrite() {
     run("{'create':'v','validator':{'$expr':{'$eq':['$at','$$NOW']}}}");
     run("{'update':'v','updates':[{'q':{'_id':1},'u':[{'$set':{'at':'$$NOW'}}],'upsert':true}]}");
     run("{'update':'v','updates':[{'q':{'_id':1},'u':[{'$set':{'at':'$$NOW'}}]}]}");
@@ -128,7 +128,7 @@ final class OneInstantTest {
   }
 
   @Test
-  void stagesThatWriteHaveTheTimeOfThePipeline() {
+  void outAndMergeHaveTheTimeOfThePipeline() {
     run("{'insert':'c','documents':[{'_id':1},{'_id':2}]}");
     run(
         "{'aggregate':'c','pipeline':[{'$set':{'at':'$$NOW'}},"
@@ -139,7 +139,7 @@ final class OneInstantTest {
   }
 
   @Test
-  void aForecastCountsFromTheTimeItReports() {
+  void forecastCountsFromTheTimeItReports() {
     run("{'insert':'c','documents':[{'_id':1}]}");
     Document forecast = run("{'mayflyForecast':'c','within':[60]}");
     assertThat(Shell.at(forecast, "forecast.0.until").asDate())

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Which privileges every command and every stage needs, and which every built-in role has, as
- * MongoDB's manual says. A command or stage that is not written down here fails.
+ * The privileges that every command and stage requires and that every built-in role has, as in
+ * MongoDB's manual. A command or stage that is not listed here fails the test.
  */
 final class PrivilegesTest {
   private static final String STAGES = "privileges-of-stages.txt";
@@ -255,9 +255,9 @@ final class PrivilegesTest {
     engine.close();
   }
 
-  private Document reply(Identity who, String database, String command) {
+  private Document reply(Identity user, String database, String command) {
     Client client = new Client(1, "10.0.0.1:50000", "127.0.0.1:27017");
-    client.identity(Optional.of(who));
+    client.identity(Optional.of(user));
     Document body =
         Shell.json(command.substring(0, command.length() - 1) + ",'$db':'" + database + "'}");
     DocumentWriter reply = Document.writer();
@@ -271,8 +271,8 @@ final class PrivilegesTest {
     assertThat(reply.field("ok").asDouble()).as(reply.toString()).isEqualTo(1);
   }
 
-  private boolean may(Identity who, Row row) {
-    Document reply = reply(who, row.database(), row.command());
+  private boolean may(Identity user, Row row) {
+    Document reply = reply(user, row.database(), row.command());
     return reply.field("ok").asDouble() == 1 || reply.field("code").asInt() != 13;
   }
 
@@ -302,7 +302,7 @@ final class PrivilegesTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void aCommandNeedsWhatIsWrittenDownAndNothingElse(Row row) {
+  void commandRequiresExactlyTheListedPrivileges(Row row) {
     boolean anybody = row.needs().contains(List.of());
     assertThat(may(CLERK, row)).as("with nothing").isEqualTo(anybody);
     for (List<String> enough : row.needs()) {
@@ -316,7 +316,7 @@ final class PrivilegesTest {
   }
 
   @Test
-  void everyCommandIsWrittenDown() {
+  void everyCommandIsListed() {
     Set<String> written = new TreeSet<>(List.of("explain", "aggregate"));
     rows().forEach(row -> written.add(first(Shell.json(row.command()))));
     Set<String> missing = new TreeSet<>();
@@ -331,7 +331,7 @@ final class PrivilegesTest {
   }
 
   @Test
-  void everyStageIsWrittenDown() {
+  void everyStageIsListed() {
     Set<String> written =
         lines(STAGES).map(parts -> first(Shell.json(parts[1]))).collect(Collectors.toSet());
     assertThat(written).isEqualTo(StageNames.all());
@@ -345,7 +345,7 @@ final class PrivilegesTest {
 
   @ParameterizedTest
   @MethodSource("roles")
-  void aBuiltinRoleMayDoWhatIsWrittenDownAndNothingElse(String role) {
+  void builtinRoleHasExactlyTheListedPrivileges(String role) {
     String database = OF_ONE_DATABASE.contains(role) ? "d" : "admin";
     run(
         "u",
@@ -373,25 +373,26 @@ final class PrivilegesTest {
         .anyMatch(one -> covers(one[0], on));
   }
 
-  /** As MongoDB matches resources: what is the system's is never among all collections. */
-  private static boolean covers(String held, String asked) {
-    String database = asked.contains(".") ? asked.substring(0, asked.indexOf('.')) : asked;
-    String collection = asked.substring(Math.min(asked.length(), database.length() + 1));
-    boolean ofSystem = collection.startsWith("system.");
-    boolean cluster = asked.equals("cluster");
+  /** Matches resources as MongoDB does: system collections are not among all collections. */
+  private static boolean covers(String held, String required) {
+    String database =
+        required.contains(".") ? required.substring(0, required.indexOf('.')) : required;
+    String collection = required.substring(Math.min(required.length(), database.length() + 1));
+    boolean system = collection.startsWith("system.");
+    boolean cluster = required.equals("cluster");
     return switch (held) {
       case "any" -> true;
       case "cluster" -> cluster;
-      case "*" -> !cluster && !ofSystem && !Set.of("config", "local").contains(database);
+      case "*" -> !cluster && !system && !Set.of("config", "local").contains(database);
       default ->
           held.startsWith("*.")
               ? collection.equals(held.substring(2))
-              : held.equals(asked) || (held.equals(database) && !ofSystem && !cluster);
+              : held.equals(required) || (held.equals(database) && !system && !cluster);
     };
   }
 
   @Test
-  void toRenameNeedsToSeeNoMoreAfterwards() {
+  void renameMustNotGrantReadAccess() {
     Row rename = row("admin", "{'renameCollection':'d.c','to':'d.n'}", "");
     clerkHas(List.of("renameCollectionSameDB@d"));
     assertThat(may(CLERK, rename)).isTrue();
@@ -409,7 +410,7 @@ final class PrivilegesTest {
   }
 
   @Test
-  void usersSeeThemselvesAndTheirRoles() {
+  void usersMaySeeThemselvesAndTheirRoles() {
     Row self = row("u", "{'usersInfo':'clerk','showPrivileges':true}", "");
     assertThat(may(CLERK, self)).isTrue();
     assertThat(may(CLERK, row("admin", "{'rolesInfo':'own','showPrivileges':true}", ""))).isTrue();

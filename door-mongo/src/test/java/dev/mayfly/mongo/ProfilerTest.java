@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Requests to a database that is profiled. */
+/** The profiler: {@code profile} and {@code system.profile}. */
 final class ProfilerTest {
   private final Shell shell = new Shell();
   private final Client client = new Client(3, "127.0.0.1:50002", "127.0.0.1:27017");
@@ -36,7 +36,7 @@ final class ProfilerTest {
   }
 
   @Test
-  void theyMayWaitForWhatIsWrittenDownOfThem() {
+  void profiledRequestsDoNotRunOnTheEventLoop() {
     shell.insert("{'_id':1}");
     assertThat(answeredAtOnce()).isTrue();
     shell.run("{'profile':1,'slowms':1000}");
@@ -53,7 +53,7 @@ final class ProfilerTest {
   }
 
   @Test
-  void everySliceOfTheSweepIsWrittenDownAtLevel2() {
+  void sweepSlicesAreProfiledAtLevel2() {
     expiring();
     shell.insert("{'_id':1,'x':" + Shell.ago(5) + "}", "{'_id':2,'x':" + Shell.ago(7) + "}");
     shell.run("{'profile':2}");
@@ -69,7 +69,7 @@ final class ProfilerTest {
 
   @ParameterizedTest
   @CsvSource({"0,0,0", "1,1000,0", "1,0,1"})
-  void atLevel1ASliceOfTheSweepIsWrittenDownWhenItIsSlow(int level, int slow, int entries) {
+  void slowSweepSlicesAreProfiledAtLevel1(int level, int slow, int entries) {
     expiring();
     shell.insert("{'_id':1,'x':" + Shell.ago(5) + "}");
     shell.run("{'profile':" + level + ",'slowms':" + slow + "}");
@@ -85,7 +85,7 @@ final class ProfilerTest {
   }
 
   @Test
-  void howManyDocumentsWereReturnedIsTold() {
+  void numberOfReturnedDocumentsIsRecorded() {
     shell.insert("{'_id':1}", "{'_id':2}", "{'_id':3}");
     shell.run("{'profile':2}");
     Document cursor = shell.cursor("{'find':'c','batchSize':2}");
@@ -107,7 +107,7 @@ final class ProfilerTest {
   }
 
   @Test
-  void aFilterSaysWhatIsProfiledHoweverLongItTook() {
+  void filterSelectsProfiledOperations() {
     shell.insert("{'_id':1}", "{'_id':2}");
     shell.run("{'profile':1,'slowms':0,'filter':{'nreturned':{'$gte':2}}}");
     shell.run("{'find':'c','filter':{'_id':1}}");
@@ -120,7 +120,7 @@ final class ProfilerTest {
   }
 
   @Test
-  void whatTheFilterCannotBeAskedAboutIsAnsweredAllTheSame() {
+  void failingFilterDoesNotFailTheCommand() {
     shell.insert("{'_id':1}");
     shell.run("{'profile':1,'filter':{'$expr':{'$divide':[1,{'$subtract':['$nreturned',1]}]}}}");
     assertThat(shell.all("{'find':'c'}")).hasSize(1);
@@ -128,7 +128,7 @@ final class ProfilerTest {
   }
 
   @Test
-  void withEverythingProfiledTheFilterIsForTheLogAlone() {
+  void filterDoesNotApplyAtLevel2() {
     shell.insert("{'_id':1}");
     shell.run("{'profile':2,'filter':{'ns':'d.other'}}");
     shell.run("{'find':'c'}");
@@ -138,24 +138,25 @@ final class ProfilerTest {
   }
 
   @Test
-  void aFilterStaysUntilItIsUnset() {
-    assertThat(shell.told("{'profile':1,'slowms':70,'filter':{'op':'query'}}"))
+  void filterStaysUntilItIsUnset() {
+    assertThat(shell.replyText("{'profile':1,'slowms':70,'filter':{'op':'query'}}"))
         .isEqualTo("{'was':0,'slowms':100,'sampleRate':1.0}");
-    assertThat(shell.told("{'profile':-1}"))
+    assertThat(shell.replyText("{'profile':-1}"))
         .isEqualTo(
             "{'was':1,'slowms':70,'sampleRate':1.0,'filter':{'op':'query'},'note':'When a filter"
                 + " expression is set, slowms and sampleRate are not used for profiling and"
                 + " slow-query log lines.'}");
     shell.run("{'profile':0,'filter':'unset'}");
-    assertThat(shell.told("{'profile':-1}")).isEqualTo("{'was':0,'slowms':70,'sampleRate':1.0}");
-    assertThat(shell.refused("{'profile':1,'filter':'x'}"))
+    assertThat(shell.replyText("{'profile':-1}"))
+        .isEqualTo("{'was':0,'slowms':70,'sampleRate':1.0}");
+    assertThat(shell.error("{'profile':1,'filter':'x'}"))
         .isEqualTo("2 Expected an object, or the string 'unset'.");
-    assertThat(shell.refused("{'profile':1,'filter':{'$nix':1}}")).startsWith("2 ");
-    assertThat(shell.told("{'profile':-1}")).startsWith("{'was':0,");
+    assertThat(shell.error("{'profile':1,'filter':{'$nix':1}}")).startsWith("2 ");
+    assertThat(shell.replyText("{'profile':-1}")).startsWith("{'was':0,");
   }
 
   @Test
-  void samplingIsForWhatIsSlowAndNotForEverything() {
+  void sampleRateAppliesToSlowOperationsOnly() {
     shell.insert("{'_id':1}");
     shell.run("{'profile':1,'slowms':0,'sampleRate':0}");
     shell.run("{'find':'c'}");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Roles of one's own: what they allow, command by command, and how they are made and changed. */
+/** User-defined roles: the privileges that commands require, and the commands for roles. */
 final class RolesTest {
   private static final Identity ROOT = new Identity("admin", "root");
   private static final Identity CLERK = new Identity("d", "clerk");
@@ -55,9 +55,9 @@ final class RolesTest {
     open();
   }
 
-  private Document reply(Identity who, String database, String command) {
+  private Document reply(Identity user, String database, String command) {
     Client client = new Client(1, "10.0.0.1:50000", "127.0.0.1:27017");
-    client.identity(Optional.of(who));
+    client.identity(Optional.of(user));
     Document body =
         Shell.json(command.substring(0, command.length() - 1) + ",'$db':'" + database + "'}");
     DocumentWriter reply = Document.writer();
@@ -66,8 +66,8 @@ final class RolesTest {
     return reply.build();
   }
 
-  private int code(Identity who, String database, String command) {
-    Document reply = reply(who, database, command);
+  private int code(Identity user, String database, String command) {
+    Document reply = reply(user, database, command);
     return reply.field("ok").asDouble() == 1 ? 0 : reply.field("code").asInt();
   }
 
@@ -89,7 +89,7 @@ final class RolesTest {
     return "{'resource':{'db':'d','collection':'" + collection + "'},'actions':[" + actions + "]}";
   }
 
-  /** A user who has one role, which allows some actions on a collection. */
+  /** Creates a user with one role, which allows some actions on a collection. */
   private void clerkMay(String collection, String actions) {
     root(
         "d",
@@ -127,7 +127,7 @@ final class RolesTest {
           'listIndexes'|{'listIndexes':'c'}
           'validate'|{'validate':'c'}
           """)
-  void aCommandNeedsAllOfItsActions(String actions, String command) {
+  void commandRequiresAllOfItsActions(String actions, String command) {
     root("d", "{'insert':'c','documents':[{'_id':1}]}");
     clerkMay("c", actions);
     assertMay("d", command);
@@ -162,7 +162,7 @@ final class RolesTest {
           'c'|'find'|{'find':'c','batchSize':1}|c
           'c'|'find'|{'aggregate':'c','pipeline':[],'cursor':{'batchSize':1}}|c
           """)
-  void moreIsForThoseWhoMayStillBegin(
+  void getMoreRequiresThePrivilegesOfItsCommand(
       String collection, String action, String command, String namespace) {
     root("d", "{'insert':'c','documents':[{'_id':1},{'_id':2},{'_id':3},{'_id':4}]}");
     for (String name : new String[] {"o", "p", "q"}) {
@@ -182,7 +182,7 @@ final class RolesTest {
   }
 
   @Test
-  void cursorsAreKilledByThoseWhoseTheyAre() {
+  void killCursorsRequiresTheOwnerOrKillAnyCursor() {
     root("d", "{'insert':'c','documents':[{'_id':1},{'_id':2},{'_id':3}]}");
     clerkMay("c", "'find'");
     String find = "{'find':'c','batchSize':1}";
@@ -200,7 +200,7 @@ final class RolesTest {
   }
 
   @Test
-  void theSumOfAFileIsForThoseWhoMayReadItsChunks() {
+  void filemd5RequiresFindOnTheChunks() {
     clerkMay("fs.chunks", "'find'");
     assertMay("d", "{'filemd5':'fs.chunks'}");
     assertMay("d", "{'filemd5':'x','root':'fs'}");
@@ -209,7 +209,7 @@ final class RolesTest {
   }
 
   @Test
-  void whatReachesOtherCollectionsNeedsToBeAllowedThere() {
+  void stagesRequirePrivilegesOnTheirCollections() {
     clerkMay("c", "'find'");
     String stages = "{'aggregate':'c','pipeline':[%s],'cursor':{}}";
     String lookup = "{'$lookup':{'from':'o','localField':'a','foreignField':'a','as':'a'}}";
@@ -226,7 +226,7 @@ final class RolesTest {
   }
 
   @Test
-  void whatIsAllowedOnADatabaseLeavesOutTheSystem() {
+  void privilegeOnAllDatabasesExcludesSystemCollections() {
     root(
         "admin",
         "{'createRole':'wide','privileges':[{'resource':{'db':'','collection':''},"
@@ -259,7 +259,7 @@ final class RolesTest {
     "clusterMonitor,admin,true",
     "root,admin,true"
   })
-  void whatOthersHaveAskedForIsSeenByThoseWhoWatchOverThem(String role, String of, boolean sees) {
+  void onlyAdminAndMonitorRolesReadTheProfile(String role, String of, boolean sees) {
     root(
         "d",
         "{'createUser':'clerk','pwd':'p','roles':[{'role':'" + role + "','db':'" + of + "'}]}");
@@ -269,7 +269,7 @@ final class RolesTest {
   }
 
   @Test
-  void theBuiltinRoleOfAdminDoesNotWatchOrReadAllDatabases() {
+  void readOnAdminDoesNotIncludeOtherDatabases() {
     root("d", "{'createUser':'clerk','pwd':'p','roles':[{'role':'read','db':'admin'}]}");
     assertMayNot(
         "admin",
@@ -279,7 +279,7 @@ final class RolesTest {
   }
 
   @Test
-  void aRoleAllowsWhatItsRolesDo() {
+  void roleInheritsPrivileges() {
     clerkMay("c", "'find'");
     root("d", "{'createRole':'more','privileges':[],'roles':['readWrite']}");
     assertMayNot("d", "{'insert':'o','documents':[{}]}");
@@ -293,7 +293,7 @@ final class RolesTest {
   }
 
   @Test
-  void aRoleIsGoneFromAllWhoHadIt() {
+  void droppedRoleIsRemovedFromUsersAndRoles() {
     clerkMay("c", "'find'");
     root("d", "{'createRole':'heir','privileges':[],'roles':['own']}");
     root("d", "{'dropRole':'own'}");
@@ -306,7 +306,7 @@ final class RolesTest {
   }
 
   @Test
-  void rolesOutliveTheServer() {
+  void rolesArePersistent() {
     clerkMay("c", "'find'");
     restart();
     assertMay("d", "{'find':'c'}");
@@ -321,7 +321,7 @@ final class RolesTest {
   }
 
   @Test
-  void nobodyGrantsWhatIsNotTheirsToGrant() {
+  void grantRequiresGrantRoleOnTheDatabase() {
     root("d", "{'createUser':'clerk','pwd':'p','roles':['userAdmin']}");
     assertMay("d", "{'createRole':'a','privileges':[" + privilege("c", "'find'") + "],'roles':[]}");
     String elsewhere = privilege("c", "'find'").replace("'d'", "'e'");
@@ -355,7 +355,7 @@ final class RolesTest {
           {'dropRole':'read'}|80
           {'grantRolesToUser':'clerk','roles':['nobody']}|31
           """)
-  void whatMeansNothingIsRefused(String command, int code) {
+  void malformedCommandsFail(String command, int code) {
     clerkMay("c", "'find'");
     String spelled =
         command.replace("ALL", "{'db':'d','collection':''}").replace("SERVER", "{'cluster':true}");
@@ -363,7 +363,7 @@ final class RolesTest {
   }
 
   @Test
-  void databasesThatAUserMayUseAreListed() {
+  void listDatabasesReturnsAuthorizedDatabases() {
     root("d", "{'insert':'c','documents':[{}]}");
     root("e", "{'insert':'c','documents':[{}]}");
     clerkMay("c", "'find'");
@@ -374,10 +374,10 @@ final class RolesTest {
         .isEqualTo("[{'resource':{'db':'d','collection':'c'},'actions':['find']}]");
   }
 
-  /** As a client that may send anything does: documents in a sequence beside the body. */
-  private Document beside(Identity who, String body, String field, String document) {
+  /** Sends documents of a field in a document sequence. */
+  private Document replyToSequence(Identity user, String body, String field, String document) {
     Client client = new Client(1, "10.0.0.1:50000", "127.0.0.1:27017");
-    client.identity(Optional.of(who));
+    client.identity(Optional.of(user));
     DocumentWriter reply = Document.writer();
     Map<String, List<Document>> sequences = Map.of(field, List.of(Shell.json(document)));
     dispatcher.answer(
@@ -388,19 +388,21 @@ final class RolesTest {
   }
 
   @Test
-  void stagesBesideTheBodyAreCheckedAsThoseInIt() {
+  void stagesInADocumentSequenceAreChecked() {
     root("d", "{'insert':'secret','documents':[{'_id':1}]}");
     clerkMay("c", "'find'");
     String union = "{'$unionWith':'secret'}";
-    Document only = beside(CLERK, "{'aggregate':'c','cursor':{},'$db':'d'}", "pipeline", union);
+    Document only =
+        replyToSequence(CLERK, "{'aggregate':'c','cursor':{},'$db':'d'}", "pipeline", union);
     assertThat(only.field("code").asInt()).isEqualTo(13);
     Document both =
-        beside(CLERK, "{'aggregate':'c','pipeline':[],'cursor':{},'$db':'d'}", "pipeline", union);
+        replyToSequence(
+            CLERK, "{'aggregate':'c','pipeline':[],'cursor':{},'$db':'d'}", "pipeline", union);
     assertThat(both.field("code").asInt()).isEqualTo(40433);
   }
 
   @Test
-  void whatIsExplainedIsOfTheSameDatabaseAndAllowed() {
+  void explainRequiresThePrivilegesOfItsCommand() {
     root("b", "{'insert':'secret','documents':[{'_id':1,'s':'b-secret'}]}");
     root("d", "{'createUser':'clerk','pwd':'p','roles':['read']}");
     String find = "{'explain':{'find':'%s','filter':{},'$db':'%s'},'verbosity':'executionStats'}";
@@ -416,7 +418,7 @@ final class RolesTest {
   }
 
   @Test
-  void aViewShowsNothingThatItsMakerMayNotRead() {
+  void viewRequiresReadPrivilegesOfItsCreator() {
     root("d", "{'insert':'secret','documents':[{'_id':1,'s':'top'}]}");
     clerkMay("v", "'createCollection','find','collMod'");
     root("d", "{'grantPrivilegesToRole':'own','privileges':[" + privilege("pub", "'find'") + "]}");
@@ -428,7 +430,7 @@ final class RolesTest {
     assertMayNot("d", "{'collMod':'v','viewOn':'secret','pipeline':[]}");
     assertMayNot("d", "{'collMod':'v','viewOn':'pub','pipeline':[" + lookup + "]}");
     assertThat(reply(CLERK, "d", "{'find':'v'}").toString()).doesNotContain("top");
-    // one that was made by somebody who may shows it to those who may read the view
+    // a view of a privileged creator is readable by users with find on the view
     root("d", "{'create':'w','viewOn':'secret','pipeline':[]}");
     assertMayNot("d", "{'find':'w'}");
     root("d", "{'grantPrivilegesToRole':'own','privileges':[" + privilege("w", "'find'") + "]}");
@@ -437,7 +439,7 @@ final class RolesTest {
   }
 
   @Test
-  void credentialsAreNotReadThroughAViewOfThem() {
+  void viewCannotExposeCredentials() {
     root("d", "{'createUser':'clerk','pwd':'p','roles':[{'role':'readWrite','db':'admin'}]}");
     assertMayNot("admin", "{'find':'system.users'}");
     assertMayNot("admin", "{'create':'vu','viewOn':'system.users','pipeline':[]}");
@@ -449,7 +451,7 @@ final class RolesTest {
   }
 
   @Test
-  void credentialsOfOtherDatabasesAreForThoseWhoMayViewThemThere() {
+  void usersInfoRequiresViewUserOnEachDatabase() {
     root("d", "{'createUser':'clerk','pwd':'p','roles':['userAdmin']}");
     String shown = "{'usersInfo':%s,'showCredentials':true}";
     assertThat(reply(CLERK, "d", shown.formatted("1")).toString()).contains("storedKey");

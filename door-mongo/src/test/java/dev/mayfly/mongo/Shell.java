@@ -28,20 +28,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Every command of the door, without a socket: against a real engine, with clocks moved by hand.
+ * Runs commands of the door on a real engine, without a socket and with a manual clock.
  *
- * <p>Commands are Extended JSON in which single quotes stand for double ones, as in what it gives.
+ * <p>Commands and results are Extended JSON with single quotes instead of double quotes.
  */
 public final class Shell implements AutoCloseable {
   public static final long START = 1_700_000_000_000L;
 
-  /** A session for those who need one. */
+  /** The {@code lsid} field of a session. */
   public static final String LSID = lsid(1);
 
-  /** Writes outside of transactions hardly wait for those that are open. */
+  /** Writes outside transactions wait only 1 ms for locks of open transactions. */
   private static final TransactionLimits IMPATIENT = new TransactionLimits(60_000, 1 << 20, 1);
 
-  /** What every reply says; tests look at the rest. */
+  /** Fields of every reply, which {@link #run} removes. */
   private static final Set<String> COMMON = Set.of("ok", "$clusterTime", "operationTime");
 
   public final ManualClock clock = new ManualClock(START);
@@ -64,7 +64,7 @@ public final class Shell implements AutoCloseable {
     this(transactions, Optional.empty());
   }
 
-  /** One whose requests are limited by a ticker that goes on by itself. */
+  /** A shell whose ticker advances without {@link #nanos}. */
   Shell(LongSupplier ticker) {
     this(IMPATIENT, Optional.of(ticker));
   }
@@ -85,13 +85,13 @@ public final class Shell implements AutoCloseable {
         EngineSettings.standard(nanos::get).withBackground(false).withTransactions(transactions));
   }
 
-  /** Stops the server and starts another one on what it has stored. */
+  /** Stops the engine and opens its store again. */
   public void restart() {
     engine.close();
     begin(store.reopen());
   }
 
-  /** Has the power fail, and starts another server on what was on disk. */
+  /** Opens the store with only the synced data, as after a power loss. */
   public void powerLoss() {
     begin(store.powerLoss());
   }
@@ -121,7 +121,7 @@ public final class Shell implements AutoCloseable {
     return engine.collection(new Namespace("d", "c"));
   }
 
-  /** Moves the clock, and has what is due then swept when it is told to. */
+  /** Advances the clock, without a sweep. */
   public void advance(Duration by) {
     clock.advance(by);
   }
@@ -131,7 +131,7 @@ public final class Shell implements AutoCloseable {
     engine.workUntilIdle();
   }
 
-  /** The reply to a command in database {@code d}, whatever it says. */
+  /** The reply to a command in database {@code d}, successful or not. */
   public Document reply(String command) {
     return reply("d", command);
   }
@@ -140,13 +140,13 @@ public final class Shell implements AutoCloseable {
     return reply(json(command.substring(0, command.length() - 1) + ",'$db':'" + database + "'}"));
   }
 
-  /** The reply to a command that says itself in which database it is to run. */
+  /** The reply to a command that contains {@code $db}. */
   public Document reply(Document body) {
     return reply(client, body);
   }
 
-  /** The reply to a command in database {@code d} over a second connection, whatever it says. */
-  public Document elsewhere(String command) {
+  /** The reply to a command in database {@code d} on a second connection. */
+  public Document replyOnSecondConnection(String command) {
     frontend.monitoring().clients().add(another);
     return reply(another, json(command.substring(0, command.length() - 1) + ",'$db':'d'}"));
   }
@@ -158,7 +158,7 @@ public final class Shell implements AutoCloseable {
     return reply.build();
   }
 
-  /** The reply to a command that succeeds, without what all replies have. */
+  /** Runs a command in database {@code d}; fails unless it succeeds. */
   public Document run(String command) {
     return run("d", command);
   }
@@ -171,7 +171,7 @@ public final class Shell implements AutoCloseable {
   private Document run(String database, String command) {
     Document reply = reply(database, command);
     if (reply.field("ok").asDouble() != 1) {
-      throw new AssertionError(command + " was refused: " + reply);
+      throw new AssertionError(command + " failed: " + reply);
     }
     return plain(reply);
   }
@@ -187,25 +187,25 @@ public final class Shell implements AutoCloseable {
     return rest.build();
   }
 
-  /** The reply to a command that succeeds, as text. */
-  public String told(String command) {
+  /** As {@link #run(String)}, as text. */
+  public String replyText(String command) {
     return text(Value.of(run(command)));
   }
 
-  /** How a command is refused: number and message. */
-  public String refused(String command) {
-    return refused("d", command);
+  /** The code and message of the error of a command; fails if it succeeds. */
+  public String error(String command) {
+    return error("d", command);
   }
 
-  /** As {@link #refused(String)} in database {@code admin}. */
-  public String refusedByAdmin(String command) {
-    return refused("admin", command);
+  /** As {@link #error(String)} in database {@code admin}. */
+  public String adminError(String command) {
+    return error("admin", command);
   }
 
-  private String refused(String database, String command) {
+  private String error(String database, String command) {
     Document reply = reply(database, command);
     if (reply.field("ok").asDouble() == 1) {
-      throw new AssertionError(command + " was not refused: " + reply);
+      throw new AssertionError(command + " did not fail: " + reply);
     }
     return reply.field("code").asInt() + " " + reply.field("errmsg").asString();
   }
@@ -218,7 +218,7 @@ public final class Shell implements AutoCloseable {
     }
   }
 
-  /** All documents that a command which gives a cursor finds, batch after batch. */
+  /** All documents of the cursor of a command, by getMore. */
   public List<String> all(String command) {
     List<String> documents = new ArrayList<>();
     Document cursor = run(command).field("cursor").asDocument();
@@ -230,17 +230,17 @@ public final class Shell implements AutoCloseable {
     return documents;
   }
 
-  /** All documents of {@code d.c} that a filter finds, by id. */
+  /** All documents of {@code d.c} that match a filter, sorted by id. */
   public List<String> found(String filter) {
     return all("{'find':'c','filter':" + filter + ",'sort':{'_id':1}}");
   }
 
-  /** What a pipeline makes of {@code d.c}. */
-  public List<String> piped(String... stages) {
+  /** The results of a pipeline on {@code d.c}. */
+  public List<String> aggregate(String... stages) {
     return all("{'aggregate':'c','pipeline':[" + String.join(",", stages) + "],'cursor':{}}");
   }
 
-  /** A cursor as the reply to a command describes it. */
+  /** The {@code cursor} in the reply to a command. */
   public Document cursor(String command) {
     return run(command).field("cursor").asDocument();
   }
@@ -250,7 +250,7 @@ public final class Shell implements AutoCloseable {
     return run(getMore(cursor, options)).field("cursor").asDocument();
   }
 
-  /** The command that asks for a cursor's next batch. */
+  /** The getMore command of a cursor. */
   public static String getMore(Document cursor, String options) {
     String namespace = cursor.field("ns").asString();
     return "{'getMore':{'$numberLong':'"
@@ -277,7 +277,7 @@ public final class Shell implements AutoCloseable {
     }
   }
 
-  /** What stands at a path in a document, steps separated by dots. */
+  /** The value at a dotted path of a document. */
   public static Value at(Document document, String path) {
     Value value = Value.of(document);
     for (String step : path.split("\\.", -1)) {
@@ -295,17 +295,17 @@ public final class Shell implements AutoCloseable {
     return ExtendedJson.parse(text.replace('\'', '"'), Limits.MONGO);
   }
 
-  /** A date so many seconds before the start. */
+  /** A date this many seconds before {@link #START}. */
   public static String ago(long seconds) {
     return "{'$date':{'$numberLong':'" + (START - seconds * 1000) + "'}}";
   }
 
-  /** The fields that say which session a command belongs to. */
+  /** The {@code lsid} field of a session. */
   public static String lsid(int number) {
     return "'lsid':{'id':{'$uuid':'00000000-0000-4000-8000-00000000000" + number + "'}}";
   }
 
-  /** The fields of a write that may be sent again. */
+  /** The fields of a retryable write. */
   public static String retryable(long number) {
     return LSID + ",'txnNumber':{'$numberLong':'" + number + "'}";
   }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Clients who end the server. */
+/** {@code shutdown} by clients. */
 final class ShutdownTest {
   private final Shell shell = new Shell();
   private final AtomicInteger stops = new AtomicInteger();
@@ -41,13 +41,13 @@ final class ShutdownTest {
   }
 
   @Test
-  void thoseOnThisMachineMay() {
+  void loopbackClientMayShutDown() {
     assertThat(sent("127.0.0.1", Login.REMOTE, "admin").field("ok").asDouble()).isOne();
     assertThat(stops).hasValue(1);
   }
 
   @Test
-  void othersMustBeKnown() {
+  void remoteClientMustLogInToShutDown() {
     assertThat(sent("10.0.0.1", Login.REMOTE, "admin").field("code").asInt()).isEqualTo(13);
     assertThat(sent("10.0.0.1", Login.NEVER, "admin").field("errmsg").asString())
         .isEqualTo("shutdown must run from localhost when running db without auth");
@@ -55,19 +55,19 @@ final class ShutdownTest {
   }
 
   @Test
-  void itIsSentToTheAdminDatabase() {
+  void shutdownRequiresTheAdminDatabase() {
     assertThat(sent("127.0.0.1", Login.REMOTE, "d").field("code").asInt()).isEqualTo(13);
     assertThat(stops).hasValue(0);
   }
 
   @Test
-  void aServerInsideAProgramGoesOn() {
-    assertThat(shell.refusedByAdmin("{'shutdown':1}"))
+  void embeddedServerRejectsShutdown() {
+    assertThat(shell.adminError("{'shutdown':1}"))
         .isEqualTo("20 this server is part of a program, which alone can end it");
   }
 
   @Test
-  void thereIsNoFileOfTheLogAndNoConnectionToOthers() {
+  void logRotateAndConnPoolStatsAreSupported() {
     shell.admin("{'logRotate':1}");
     assertThat(shell.admin("{'connPoolStats':1}").field("totalCreated").asInt()).isZero();
   }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code hint}: an index that lacks documents hides them; one that cannot be used is an error. */
+/** {@code hint}: an index without some documents hides them; an unusable index is an error. */
 final class HintTest {
   private static final String UNKNOWN =
       "2 error processing query: planner returned error :: caused by :: hint provided does not"
@@ -51,40 +51,40 @@ final class HintTest {
           'filter':{},'hint':'g'|1
           'filter':{'a':1},'hint':'flat'|1 2
           """)
-  void onlyWhatIsInTheHintedIndexIsFound(String find, String ids) {
+  void findReturnsOnlyDocumentsInTheHintedIndex(String find, String ids) {
     assertThat(shell.all("{'find':'c','projection':{'_id':1}," + find + "}"))
         .containsExactly(
             ids.isEmpty() ? new String[0] : ids.replaceAll("(\\d)", "{'_id':$1}").split(" ", -1));
   }
 
   @Test
-  void whatIsCountedChangedAndDeletedIsInTheHintedIndex() {
+  void writesAndCountsUseOnlyTheHintedIndex() {
     assertThat(
             shell.all(
                 "{'aggregate':'c','pipeline':[{'$match':{}},{'$group':{'_id':1,'n':{'$sum':1}}}],"
                     + "'hint':'p','cursor':{}}"))
         .containsExactly("{'_id':1,'n':2}");
-    assertThat(shell.told("{'count':'c','hint':'p'}")).isEqualTo("{'n':2}");
+    assertThat(shell.replyText("{'count':'c','hint':'p'}")).isEqualTo("{'n':2}");
     assertThat(
-            shell.told(
+            shell.replyText(
                 "{'update':'c','updates':[{'q':{'a':1},'u':{'$set':{'z':1}},'multi':true,"
                     + "'hint':'p'}]}"))
         .isEqualTo("{'n':1,'nModified':1}");
-    assertThat(shell.told("{'delete':'c','deletes':[{'q':{'a':1},'limit':0,'hint':'p'}]}"))
+    assertThat(shell.replyText("{'delete':'c','deletes':[{'q':{'a':1},'limit':0,'hint':'p'}]}"))
         .isEqualTo("{'n':1}");
     assertThat(shell.found("{'a':1}")).containsExactly("{'_id':2,'a':1,'b':6}");
   }
 
   @Test
-  void aHiddenIndexIsNoneToHint() {
-    assertThat(shell.refused("{'find':'c','hint':'h'}")).isEqualTo(UNKNOWN);
-    assertThat(shell.refused("{'find':'c','hint':{'b':1}}")).isEqualTo(UNKNOWN);
-    assertThat(shell.refused("{'find':'c','hint':'nowhere'}")).isEqualTo(UNKNOWN);
+  void hiddenIndexCannotBeHinted() {
+    assertThat(shell.error("{'find':'c','hint':'h'}")).isEqualTo(UNKNOWN);
+    assertThat(shell.error("{'find':'c','hint':{'b':1}}")).isEqualTo(UNKNOWN);
+    assertThat(shell.error("{'find':'c','hint':'nowhere'}")).isEqualTo(UNKNOWN);
   }
 
   @Test
-  void aWildcardThatDoesNotHoldAllIsNotScannedAsAWhole() {
-    assertThat(shell.refused("{'find':'c','filter':{'a':1},'hint':'w'}"))
+  void wildcardIndexHintNeedsAConditionOnItsPath() {
+    assertThat(shell.error("{'find':'c','filter':{'a':1},'hint':'w'}"))
         .startsWith("291 error processing query: planner returned error :: caused by :: $hint:")
         .contains("'w'");
     assertThat(shell.all("{'find':'c','filter':{'w.x':1},'hint':'w'}")).isEmpty();

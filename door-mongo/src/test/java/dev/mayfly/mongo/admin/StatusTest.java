@@ -129,7 +129,7 @@ final class StatusTest {
     shell.insert("{'_id':1}");
     shell.found("{}");
     shell.all("{'find':'other'}");
-    shell.refused("{'nix':1}");
+    shell.error("{'nix':1}");
     Document latencies = status("opLatencies");
     assertThat(Shell.at(latencies, "reads.ops").asLong()).isEqualTo(2);
     assertThat(Shell.at(latencies, "writes.ops").asLong()).isEqualTo(1);

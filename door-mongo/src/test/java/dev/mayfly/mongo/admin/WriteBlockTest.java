@@ -43,9 +43,9 @@ final class WriteBlockTest {
       })
   void writesAreRefusedAndReadsGoOn(String write) {
     shell.admin(ON);
-    assertThat(shell.refused(write)).isEqualTo("371 User writes blocked");
+    assertThat(shell.error(write)).isEqualTo("371 User writes blocked");
     assertThat(shell.found("{}")).containsExactly("{'_id':1,'n':0}");
-    assertThat(shell.piped("{'$count':'n'}")).containsExactly("{'n':1}");
+    assertThat(shell.aggregate("{'$count':'n'}")).containsExactly("{'n':1}");
     shell.admin(OFF);
     shell.run(write);
   }
@@ -58,7 +58,7 @@ final class WriteBlockTest {
       })
   void writesThatAreSentToTheDatabaseAdminAreThoseOfUsers(String write) {
     shell.admin(ON);
-    assertThat(shell.refusedByAdmin(write)).isEqualTo("371 User writes blocked");
+    assertThat(shell.adminError(write)).isEqualTo("371 User writes blocked");
     shell.admin(OFF);
     shell.admin(write);
   }
@@ -74,7 +74,7 @@ final class WriteBlockTest {
   void itOutlivesARestart() {
     shell.admin(ON);
     shell.restart();
-    assertThat(shell.refused("{'insert':'c','documents':[{'_id':2}]}")).startsWith("371 ");
+    assertThat(shell.error("{'insert':'c','documents':[{'_id':2}]}")).startsWith("371 ");
     shell.admin(ON);
     shell.admin(OFF);
     shell.restart();
@@ -86,8 +86,7 @@ final class WriteBlockTest {
     String transaction = "," + Shell.retryable(1) + ",'autocommit':false";
     shell.run("{'insert':'c','documents':[{'_id':2}]" + transaction + ",'startTransaction':true}");
     shell.admin(ON);
-    assertThat(shell.refusedByAdmin("{'commitTransaction':1" + transaction + "}"))
-        .startsWith("371 ");
+    assertThat(shell.adminError("{'commitTransaction':1" + transaction + "}")).startsWith("371 ");
     shell.admin(OFF);
     shell.admin("{'commitTransaction':1" + transaction + "}");
     assertThat(shell.found("{}")).hasSize(2);
@@ -120,8 +119,8 @@ final class WriteBlockTest {
 
   @Test
   void itSaysWhetherItIsToBeOn() {
-    assertThat(shell.refusedByAdmin("{'setUserWriteBlockMode':1}")).startsWith("40414 ");
-    assertThat(shell.refusedByAdmin("{'setUserWriteBlockMode':1,'global':'x'}")).startsWith("14 ");
-    assertThat(shell.refused(ON)).startsWith("13 ");
+    assertThat(shell.adminError("{'setUserWriteBlockMode':1}")).startsWith("40414 ");
+    assertThat(shell.adminError("{'setUserWriteBlockMode':1,'global':'x'}")).startsWith("14 ");
+    assertThat(shell.error(ON)).startsWith("13 ");
   }
 }

@@ -37,7 +37,7 @@ final class WriteLockTest {
   }
 
   private CompletableFuture<Document> elsewhere(String command) {
-    return CompletableFuture.supplyAsync(() -> shell.elsewhere(command), others);
+    return CompletableFuture.supplyAsync(() -> shell.replyOnSecondConnection(command), others);
   }
 
   /** Waits until a command of the other connection is held up. */
@@ -79,8 +79,8 @@ final class WriteLockTest {
     CompletableFuture<Document> waiting = elsewhere(write);
     held(waiting);
     assertThat(shell.found("{}")).containsExactly("{'_id':1,'n':0}");
-    assertThat(shell.told("{'count':'c'}")).isEqualTo("{'n':1}");
-    assertThat(shell.piped("{'$count':'n'}")).containsExactly("{'n':1}");
+    assertThat(shell.replyText("{'count':'c'}")).isEqualTo("{'n':1}");
+    assertThat(shell.aggregate("{'$count':'n'}")).containsExactly("{'n':1}");
     shell.admin("{'fsyncUnlock':1}");
     assertThat(waiting.get(10, TimeUnit.SECONDS).field("ok").asDouble()).isOne();
   }
@@ -94,7 +94,7 @@ final class WriteLockTest {
     assertThat(shell.admin("{'fsyncUnlock':1}").field("lockCount").asLong()).isEqualTo(1);
     assertThat(shell.admin("{'fsyncUnlock':1}").field("lockCount").asLong()).isZero();
     assertThat(shell.admin("{'currentOp':1}").field("fsyncLock").isMissing()).isTrue();
-    assertThat(shell.refusedByAdmin("{'fsyncUnlock':1}"))
+    assertThat(shell.adminError("{'fsyncUnlock':1}"))
         .isEqualTo("20 fsyncUnlock called when not locked");
     shell.insert("{'_id':2}");
   }
@@ -122,7 +122,7 @@ final class WriteLockTest {
       CompletableFuture<Document> writing =
           CompletableFuture.supplyAsync(
               () ->
-                  patient.elsewhere(
+                  patient.replyOnSecondConnection(
                       "{'update':'c','updates':[{'q':{'_id':1},'u':{'$inc':{'n':1}}}]}"),
               others);
       while (patient
@@ -135,7 +135,7 @@ final class WriteLockTest {
       CompletableFuture<String> locking =
           CompletableFuture.supplyAsync(
               () ->
-                  patient.refusedByAdmin(
+                  patient.adminError(
                       "{'fsync':1,'lock':true,'fsyncLockAcquisitionTimeoutMillis':50}"),
               others);
       while (patient.admin("{'currentOp':1}").field("fsyncLock").isMissing()) {
@@ -155,7 +155,8 @@ final class WriteLockTest {
         CompletableFuture.runAsync(
             () -> {
               for (int i = 2; i <= 2000; i++) {
-                Document reply = shell.elsewhere("{'insert':'c','documents':[{'_id':" + i + "}]}");
+                Document reply =
+                    shell.replyOnSecondConnection("{'insert':'c','documents':[{'_id':" + i + "}]}");
                 assertThat(reply.field("n")).as(reply.toString()).isEqualTo(Value.of(1));
               }
             },
@@ -164,7 +165,7 @@ final class WriteLockTest {
       shell.run("{'convertToCapped':'c','size':1000000}");
     }
     writing.get(60, TimeUnit.SECONDS);
-    assertThat(shell.told("{'count':'c'}")).isEqualTo("{'n':2000}");
+    assertThat(shell.replyText("{'count':'c'}")).isEqualTo("{'n':2000}");
   }
 
   @Test

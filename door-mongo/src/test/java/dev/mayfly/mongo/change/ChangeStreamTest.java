@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Change streams: what happened, in order, from where one left off. */
+/** Change streams: events, order, resume tokens. */
 final class ChangeStreamTest {
   private static final String IMAGES =
       "'fullDocument':'required','fullDocumentBeforeChange':'required'";
@@ -39,7 +39,7 @@ final class ChangeStreamTest {
     return shell.cursor("{'aggregate':" + target + ",'pipeline':" + pipeline + "],'cursor':{}}");
   }
 
-  /** The events there are by now, without what differs from run to run. */
+  /** The next events, without fields that differ from run to run. */
   private List<String> events(Document cursor) {
     List<String> events = new ArrayList<>();
     for (Document event : raw(cursor)) {
@@ -66,10 +66,10 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void whatOutFillsIsToldWhenItTakesItsName() {
+  void outIsReportedAsARename() {
     shell.insert("{'_id':1}");
     Document cursor = opened("1", "'showExpandedEvents':true");
-    shell.piped("{'$out':'o'}");
+    shell.aggregate("{'$out':'o'}");
     assertThat(raw(cursor))
         .singleElement()
         .satisfies(
@@ -85,7 +85,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void pathsThatCanBeReadOtherwiseAreToldByTheirSteps() {
+  void ambiguousPathsAreDisambiguated() {
     shell.insert("{'_id':1,'a.b':1,'o':{'0':1},'l':[{'x.y':1},2],'gone.too':1}");
     Document cursor = watch("'showExpandedEvents':true");
     update("[{'$replaceWith':{'$literal':" + "{'_id':1,'a.b':2,'o':{'0':2},'l':[{'x.y':2},3]}}}]");
@@ -101,7 +101,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void changesOfATransactionTellWhichItWas() {
+  void eventsOfATransactionContainLsidAndTxnNumber() {
     shell.insert("{'_id':0}");
     Document cursor = watch("");
     String in = Shell.retryable(7) + ",'autocommit':false";
@@ -116,7 +116,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void everyKindOfChangeIsTold() {
+  void insertUpdateReplaceAndDeleteAreReported() {
     shell.insert("{'_id':0}");
     Document cursor = watch("");
     assertThat(Shell.batch(cursor)).isEmpty();
@@ -138,7 +138,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void anExpiryIsADeletionThatSaysSo() {
+  void expiryIsADeleteEventMarkedAsExpired() {
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'at':1},'name':'t','expireAfterSeconds':10}]}");
     Document cursor = watch("");
@@ -152,7 +152,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void aStreamGoesOnBehindAnEvent() {
+  void streamResumesAfterAnEvent() {
     shell.insert("{'_id':0}");
     Document cursor = watch("");
     for (int i = 1; i <= 3; i++) {
@@ -170,7 +170,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void theTokenOfABatchIsThatOfItsLastEvent() {
+  void postBatchResumeTokenIsThatOfTheLastEvent() {
     shell.insert("{'_id':0}");
     Document cursor = watch("");
     for (int i = 1; i <= 3; i++) {
@@ -185,7 +185,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void aStreamStartsAtATime() {
+  void streamStartsAtAnOperationTime() {
     shell.insert("{'_id':1}");
     shell.advance(Duration.ofSeconds(10));
     Document time = shell.reply("{'ping':1}");
@@ -197,7 +197,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void aStreamThatStartsAtATimeDoesNotReadWhatWasLongBefore() {
+  void startAtOperationTimeSkipsOlderChanges() {
     for (int i = 0; i < 600; i++) {
       shell.insert("{'_id':" + i + "}");
     }
@@ -211,7 +211,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void aStreamGoesOnAfterARestart() {
+  void streamResumesAfterARestart() {
     shell.insert("{'_id':0}");
     Document cursor = watch("");
     shell.insert("{'_id':1}");
@@ -225,7 +225,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void theDocumentIsLookedUpWhenItIsWanted() {
+  void updateLookupReturnsTheCurrentDocument() {
     shell.insert("{'_id':1,'a':1}");
     Document cursor = watch("'fullDocument':'updateLookup'");
     update("{'$set':{'a':2}}");
@@ -239,7 +239,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void imagesBeforeAndAfterAreToldWhereTheyAreKept() {
+  void preAndPostImagesAreReportedIfEnabled() {
     shell.run("{'create':'c','changeStreamPreAndPostImages':{'enabled':true}}");
     shell.insert("{'_id':1,'a':1}");
     Document cursor = watch("'fullDocument':'required','fullDocumentBeforeChange':'required'");
@@ -254,7 +254,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void anUpdatedDocumentIsAvailableOnlyWhereImagesAreKept() {
+  void postImageIsNullIfImagesAreDisabled() {
     shell.insert("{'_id':1,'a':1,'b':1}");
     Document available = watch("'fullDocument':'whenAvailable'");
     Document required = watch("'fullDocument':'required'");
@@ -267,13 +267,13 @@ final class ChangeStreamTest {
     assertThat(refused.field("code").asInt()).isEqualTo(47);
   }
 
-  /** An update of a document of 10 MiB, and a small insert behind it. */
-  private void changeMuch() {
+  /** Updates the document of 10 MiB, then inserts a small one. */
+  private void changeLargeDocument() {
     update("{'$set':{'b':1}}");
     shell.insert("{'_id':2}");
   }
 
-  private void keepMuch() {
+  private void insertLargeDocument() {
     shell.run("{'create':'c','changeStreamPreAndPostImages':{'enabled':true}}");
     shell.insert("{'_id':1,'a':'" + "x".repeat(10 << 20) + "'}");
   }
@@ -289,20 +289,20 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void anEventThatIsTooLargeIsRefused() {
-    keepMuch();
+  void tooLargeEventFails() {
+    insertLargeDocument();
     Document cursor = watch(IMAGES);
-    changeMuch();
+    changeLargeDocument();
     Document refused = shell.reply(Shell.getMore(cursor, ",'maxTimeMS':1"));
     assertThat(refused.field("code").asInt()).isEqualTo(10334);
     assertThat(refused.field("codeName").asString()).isEqualTo("BSONObjectTooLarge");
   }
 
   @Test
-  void anEventThatIsTooLargeComesInFragments() {
-    keepMuch();
+  void tooLargeEventIsSplitIntoFragments() {
+    insertLargeDocument();
     Document cursor = watch(IMAGES, SPLIT);
-    changeMuch();
+    changeLargeDocument();
     Document first = shell.more(cursor, ",'maxTimeMS':1");
     List<Document> events = new ArrayList<>(Shell.batch(first).stream().map(Shell::json).toList());
     assertThat(events).hasSize(1);
@@ -319,10 +319,10 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void aStreamGoesOnBehindAFragment() {
-    keepMuch();
+  void streamResumesAfterAFragment() {
+    insertLargeDocument();
     Document cursor = watch(IMAGES, SPLIT);
-    changeMuch();
+    changeLargeDocument();
     List<Document> events = new ArrayList<>(raw(cursor));
     events.addAll(raw(cursor));
     for (int seen = 0; seen < 2; seen++) {
@@ -335,16 +335,16 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void aStreamThatIsCutOtherwiseCannotGoOnBehindAFragment() {
-    keepMuch();
+  void resumeAfterAFragmentRequiresTheSamePipeline() {
+    insertLargeDocument();
     Document cursor = watch(IMAGES, SPLIT);
-    changeMuch();
+    changeLargeDocument();
     String resume = IMAGES + ",'resumeAfter':" + token(raw(cursor).getFirst());
     String stream = "{'aggregate':'c','cursor':{},'pipeline':[{'$changeStream':{" + resume + "}}";
-    assertThat(shell.refused(stream + "]}")).startsWith("280 To resume from a split event");
-    assertThat(shell.refused(stream + ",{'$match':{'operationType':'insert'}}," + SPLIT + "]}"))
+    assertThat(shell.error(stream + "]}")).startsWith("280 To resume from a split event");
+    assertThat(shell.error(stream + ",{'$match':{'operationType':'insert'}}," + SPLIT + "]}"))
         .startsWith("280 Attempted to resume from a split event");
-    assertThat(shell.refused(stream + ",{'$unset':'fullDocument'}," + SPLIT + "]}"))
+    assertThat(shell.error(stream + ",{'$unset':'fullDocument'}," + SPLIT + "]}"))
         .startsWith("280 Attempted to resume from a split event");
   }
 
@@ -360,14 +360,14 @@ final class ChangeStreamTest {
           {'$match':{}},{'$changeStreamSplitLargeEvent':{}}|20
           {'$changeStreamSplitLargeEvent':{}}|20
           """)
-  void onlyTheEndOfAStreamCutsEvents(String stages, String number) {
+  void splitStageMustBeTheLastOfAChangeStream(String stages, String number) {
     shell.insert("{'_id':1}");
-    assertThat(shell.refused("{'aggregate':'c','pipeline':[" + stages + "],'cursor':{}}"))
+    assertThat(shell.error("{'aggregate':'c','pipeline':[" + stages + "],'cursor':{}}"))
         .startsWith(number + " ");
   }
 
   @Test
-  void imagesThatAreNotKeptCannotBeRequired() {
+  void requiredPreImageFailsIfImagesAreDisabled() {
     shell.insert("{'_id':1,'a':1}");
     Document available = watch("'fullDocumentBeforeChange':'whenAvailable'");
     Document required = watch("'fullDocumentBeforeChange':'required'");
@@ -380,7 +380,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void theEndOfTheCollectionIsTheEndOfItsStream() {
+  void dropInvalidatesTheStreamOfTheCollection() {
     shell.insert("{'_id':1}");
     Document cursor = watch("");
     shell.insert("{'_id':2}");
@@ -395,7 +395,7 @@ final class ChangeStreamTest {
     assertThat(events.getLast()).contains("'operationType':'invalidate'");
     String token = token(Shell.json(events.getLast()));
     assertThat(
-            shell.refused(
+            shell.error(
                 "{'aggregate':'c','pipeline':[{'$changeStream':{'resumeAfter':"
                     + token
                     + "}}],'cursor':{}}"))
@@ -406,7 +406,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void aDatabaseAndAllDatabasesCanBeWatched() {
+  void databaseAndClusterCanBeWatched() {
     Document database = opened("1", "");
     Document all =
         shell
@@ -425,7 +425,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void eventsGoThroughTheRestOfThePipeline() {
+  void stagesTransformEvents() {
     shell.insert("{'_id':0}");
     Document cursor =
         watch(
@@ -449,18 +449,18 @@ final class ChangeStreamTest {
         "{'$replaceWith':'$fullDocument'} | { _id: 1 }",
         "{'$unset':'_id'},{'$changeStreamSplitLargeEvent':{}} | {}"
       })
-  void theIdOfAnEventHasToStay(String stages, String found) {
+  void stagesMustKeepTheResumeToken(String stages, String found) {
     shell.insert("{'_id':0}");
     Document cursor = watch("", stages);
     shell.insert("{'_id':1}");
-    assertThat(shell.refused(Shell.getMore(cursor, ",'maxTimeMS':1")))
+    assertThat(shell.error(Shell.getMore(cursor, ",'maxTimeMS':1")))
         .startsWith("280 Encountered an event whose _id field, which contains the resume token,")
         .contains("Expected: { _id: { _data: \"")
         .endsWith("but found: " + found);
   }
 
   @Test
-  void theTokenGoesOnThoughNothingIsTold() {
+  void resumeTokenAdvancesWithoutMatchingEvents() {
     shell.insert("{'_id':0}");
     Document cursor = watch("", "{'$match':{'operationType':'delete'}}");
     shell.insert("{'_id':1}");
@@ -469,7 +469,7 @@ final class ChangeStreamTest {
         .isNotEqualTo(cursor.field("postBatchResumeToken"));
   }
 
-  /** As connectors read it, to tell how far they are behind: a type, then seconds and a count. */
+  /** The time in a token, as connectors read it to compute their lag: type byte, seconds, count. */
   private static String time(String token) {
     String data = Shell.json(token).field("_data").asString();
     assertThat(data).startsWith("82");
@@ -479,7 +479,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void aTokenBeginsWithItsTime() {
+  void resumeTokenBeginsWithTheClusterTime() {
     shell.insert("{'_id':0}");
     Document cursor = watch("");
     shell.insert("{'_id':1}");
@@ -490,7 +490,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void theTokenOfAQuietStreamIsRenewedFromTimeToTime() {
+  void resumeTokenOfAnIdleStreamIsRenewed() {
     shell.insert("{'_id':0}");
     Document cursor = watch("");
     Value first = cursor.field("postBatchResumeToken");
@@ -504,7 +504,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void aStreamThatBeganAtATimeIsResumedThereBeforeItsFirstEvent() {
+  void streamWithoutEventsResumesAtItsStartTime() {
     shell.insert("{'_id':0}");
     shell.advance(Duration.ofSeconds(5));
     String time = Shell.text(shell.reply("{'ping':1}").field("operationTime"));
@@ -519,7 +519,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void whatATransactionWroteIsToldAtItsCommit() {
+  void writesOfATransactionAreReportedAtTheCommit() {
     shell.insert("{'_id':0}");
     Document cursor = watch("");
     String inside = Shell.retryable(1) + ",'autocommit':false";
@@ -529,7 +529,7 @@ final class ChangeStreamTest {
     assertThat(events(cursor)).hasSize(1);
   }
 
-  /** From before, an update, and what of its description is not empty. */
+  /** The old document, an update, and the non-empty parts of its updateDescription. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -555,7 +555,7 @@ final class ChangeStreamTest {
           'o':{'x':1,'y':2}|[{'$set':{'o':{'x':1,'y':3}}}]|{'o.y':3}
           'l':[1,2,3]|[{'$set':{'l':[1,2]}}]|{} [{'field':'l','newSize':2}]
           """)
-  void whatIsSetAsAWholeIsToldSo(String before, String update, String told) {
+  void updateDescriptionReportsWholeValues(String before, String update, String expected) {
     shell.insert("{'_id':1," + before + "}");
     Document cursor = watch("");
     shell.run("{'update':'c','updates':[{'q':{'_id':1},'u':" + update + "}]}");
@@ -565,11 +565,11 @@ final class ChangeStreamTest {
       String entries = Shell.text(description.field(list));
       text.append(entries.equals("[]") ? "" : " " + entries);
     }
-    assertThat(text).hasToString(told);
+    assertThat(text).hasToString(expected);
   }
 
   @Test
-  void aTransactionTellsUpdatesAsTheyWouldBeToldOutsideOfIt() {
+  void updatesInATransactionAreReportedAsOutside() {
     shell.insert("{'_id':1,'a':1,'o':{'x':1,'y':2}}");
     shell.insert("{'_id':2,'a':1}");
     Document cursor = watch("");
@@ -604,13 +604,13 @@ final class ChangeStreamTest {
           {'$changeStream':{}},{'$sort':{'_id':1}}|20
           {'$match':{}},{'$changeStream':{}}|40602
           """)
-  void whatMeansNothingIsRefused(String stages, String code) {
+  void malformedStagesFail(String stages, String code) {
     shell.insert("{'_id':1}");
-    assertThat(shell.refused("{'aggregate':'c','pipeline':[" + stages + "],'cursor':{}}"))
+    assertThat(shell.error("{'aggregate':'c','pipeline':[" + stages + "],'cursor':{}}"))
         .startsWith(code + " ");
   }
 
-  /** All that a stream tells until it rests or ends, without what differs from run to run. */
+  /** All events until a batch is empty or the stream ends, in short form. */
   private List<String> all(Document opened) {
     List<Document> events = new ArrayList<>(Shell.batch(opened).stream().map(Shell::json).toList());
     Document batch = opened;
@@ -624,7 +624,7 @@ final class ChangeStreamTest {
     return events.stream().map(ChangeStreamTest::brief).toList();
   }
 
-  /** The operation and what it is about. */
+  /** The operation, collection and document key of an event. */
   private static String brief(Document event) {
     String operation = event.field("operationType").asString();
     Value ns = event.field("ns");
@@ -638,7 +638,7 @@ final class ChangeStreamTest {
     return part.isMissing() ? "" : " " + Shell.text(part);
   }
 
-  private void dropAndMakeAgain() {
+  private void dropAndCreateAgain() {
     shell.insert("{'_id':2}");
     shell.run("{'drop':'c'}");
     shell.insert("{'_id':3}");
@@ -646,12 +646,12 @@ final class ChangeStreamTest {
 
   @ParameterizedTest
   @CsvSource({"resumeAfter,false", "startAfter,false", "resumeAfter,true", "startAfter,true"})
-  void aStreamThatIsResumedIsToldWhatWasDroppedMeanwhile(String option, boolean restart) {
+  void resumedStreamReportsADropInBetween(String option, boolean restart) {
     shell.insert("{'_id':0}");
     Document cursor = watch("");
     shell.insert("{'_id':1}");
     String token = token(raw(cursor).getFirst());
-    dropAndMakeAgain();
+    dropAndCreateAgain();
     shell.sweep();
     if (restart) {
       shell.restart();
@@ -661,11 +661,11 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void aStreamThatStartsAtATimeIsToldWhatWasDroppedSince() {
+  void startAtOperationTimeReportsALaterDrop() {
     shell.insert("{'_id':0}");
     shell.advance(Duration.ofSeconds(10));
     String time = Shell.text(shell.reply("{'ping':1}").field("operationTime"));
-    dropAndMakeAgain();
+    dropAndCreateAgain();
     assertThat(all(watch("'startAtOperationTime':" + time)))
         .containsExactly("insert 'c' 2", "drop 'c'", "invalidate");
     assertThat(all(opened("1", "'startAtOperationTime':" + time)))
@@ -673,10 +673,10 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void behindADropComesTheEndAndBehindTheEndANewBeginning() {
+  void startAfterInvalidateReportsTheNewCollection() {
     shell.insert("{'_id':0}");
     Document cursor = watch("");
-    dropAndMakeAgain();
+    dropAndCreateAgain();
     List<Document> events = raw(cursor);
     assertThat(events.stream().map(ChangeStreamTest::brief))
         .containsExactly("insert 'c' 2", "drop 'c'", "invalidate");
@@ -686,21 +686,21 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void theEndOfADatabaseIsTheEndOfItsStreams() {
+  void dropDatabaseInvalidatesItsStreams() {
     shell.insert("{'_id':0}");
     shell.run("{'insert':'o','documents':[{'_id':1}]}");
     Document database = opened("1", "");
     String token = Shell.text(database.field("postBatchResumeToken"));
     shell.run("{'dropDatabase':1}");
     shell.restart();
-    List<String> told = all(opened("1", "'resumeAfter':" + token));
-    assertThat(told.subList(0, 2)).containsExactlyInAnyOrder("drop 'c'", "drop 'o'");
-    assertThat(told.subList(2, 4)).containsExactly("dropDatabase", "invalidate");
+    List<String> events = all(opened("1", "'resumeAfter':" + token));
+    assertThat(events.subList(0, 2)).containsExactlyInAnyOrder("drop 'c'", "drop 'o'");
+    assertThat(events.subList(2, 4)).containsExactly("dropDatabase", "invalidate");
     assertThat(all(watch("'resumeAfter':" + token))).containsExactly("drop 'c'", "invalidate");
   }
 
   @Test
-  void aRenamedCollectionIsToldByTheNamesItHad() {
+  void eventsContainTheNameAtTheirTime() {
     shell.insert("{'_id':0}");
     Document database = opened("1", "");
     String token = Shell.text(database.field("postBatchResumeToken"));
@@ -718,7 +718,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void aCollectionThatGaveWayToAnotherIsReadToItsEnd() {
+  void changesOfAReplacedCollectionAreReported() {
     shell.insert("{'_id':0}");
     shell.run("{'insert':'o','documents':[{'_id':1}]}");
     String token = Shell.text(opened("1", "").field("postBatchResumeToken"));
@@ -738,7 +738,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void aTimeThatIsNoLongerKeptIsAHistoryLost() {
+  void trimmedStartTimeIsChangeStreamHistoryLost() {
     shell.insert("{'_id':1}");
     shell.advance(Duration.ofHours(20));
     shell.insert("{'_id':2}");
@@ -752,12 +752,12 @@ final class ChangeStreamTest {
     assertThat(Shell.batch(shell.cursor(openedAt(Duration.ofHours(19).toSeconds())))).hasSize(1);
     shell.advance(Duration.ofHours(30));
     shell.sweep();
-    assertThat(shell.refused(openedAt(Duration.ofHours(19).toSeconds()))).startsWith("286 ");
+    assertThat(shell.error(openedAt(Duration.ofHours(19).toSeconds()))).startsWith("286 ");
     assertThat(Shell.batch(shell.cursor(openedAt(Duration.ofHours(59).toSeconds())))).isEmpty();
   }
 
   @Test
-  void whatIsNoLongerKeptOfADroppedCollectionIsAHistoryLost() {
+  void trimmedChangesOfADropAreHistoryLost() {
     shell.insert("{'_id':0}");
     String token = Shell.text(watch("").field("postBatchResumeToken"));
     shell.insert("{'_id':1}");
@@ -765,7 +765,7 @@ final class ChangeStreamTest {
     shell.advance(Duration.ofHours(25));
     shell.sweep();
     assertThat(
-            shell.refused(
+            shell.error(
                 "{'aggregate':'c','pipeline':[{'$changeStream':{'resumeAfter':"
                     + token
                     + "}}],'cursor':{}}"))
@@ -774,14 +774,14 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void aViewHasNoChangesOfItsOwn() {
+  void viewCannotBeWatched() {
     shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
-    assertThat(shell.refused("{'aggregate':'v','pipeline':[{'$changeStream':{}}],'cursor':{}}"))
+    assertThat(shell.error("{'aggregate':'v','pipeline':[{'$changeStream':{}}],'cursor':{}}"))
         .isEqualTo("166 Namespace d.v is a view, not a collection");
   }
 
   @Test
-  void eventsOfCollectionsThemselvesAreToldToThoseWhoAsk() {
+  void showExpandedEventsReportsSchemaChanges() {
     Document plain = opened("1", "");
     Document cursor = opened("1", "'showExpandedEvents':true");
     shell.run("{'create':'c','capped':true,'size':4096}");
@@ -824,7 +824,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void viewsGoUnmentionedWithTheirDatabase() {
+  void dropDatabaseDoesNotReportViews() {
     shell.run("{'create':'c'}");
     shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
     Document cursor = opened("1", "'showExpandedEvents':true");
@@ -833,7 +833,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void anEventKeepsTheTokenToResumeFrom() {
+  void removedResumeTokenIsANonResumableError() {
     shell.run("{'create':'c'}");
     Document cursor = watch("", "{'$project':{'_id':0}}");
     shell.insert("{'_id':1}");
@@ -844,7 +844,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void aChangedTimeToLiveIsAModification() {
+  void changedTtlIsAModifyEvent() {
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'at':1},'name':'t','expireAfterSeconds':10},"
             + "{'key':{'b':1},'name':'b'}]}");
@@ -871,7 +871,7 @@ final class ChangeStreamTest {
   }
 
   @Test
-  void whatATransactionMadeIsToldBeforeWhatItWrote() {
+  void createEventComesBeforeWritesOfATransaction() {
     Document cursor = opened("1", "'showExpandedEvents':true");
     String inside = Shell.retryable(1) + ",'autocommit':false";
     shell.run(

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code setDefaultRWConcern}: what holds for those who say nothing. */
+/** {@code setDefaultRWConcern}: defaults for requests without a read or write concern. */
 final class DefaultConcernTest {
   private static final String MAJORITY =
       "{'setDefaultRWConcern':1,'defaultWriteConcern':{'w':'majority'}}";
@@ -21,20 +21,20 @@ final class DefaultConcernTest {
     shell.close();
   }
 
-  private String told(String field) {
+  private String reported(String field) {
     return Shell.text(shell.admin("{'getDefaultRWConcern':1}").field(field));
   }
 
   @Test
-  void atFirstNothingIsSet() {
-    assertThat(told("defaultReadConcern")).isEqualTo("{'level':'local'}");
-    assertThat(told("defaultWriteConcern")).isEqualTo("{'w':'majority','wtimeout':0}");
-    assertThat(told("defaultReadConcernSource")).isEqualTo("'implicit'");
-    assertThat(told("defaultWriteConcernSource")).isEqualTo("'implicit'");
+  void defaultsAreImplicitAtFirst() {
+    assertThat(reported("defaultReadConcern")).isEqualTo("{'level':'local'}");
+    assertThat(reported("defaultWriteConcern")).isEqualTo("{'w':'majority','wtimeout':0}");
+    assertThat(reported("defaultReadConcernSource")).isEqualTo("'implicit'");
+    assertThat(reported("defaultWriteConcernSource")).isEqualTo("'implicit'");
   }
 
   @Test
-  void whatIsSetIsToldAndStays() {
+  void setDefaultsAreReportedAndSurvivePowerLoss() {
     Document reply =
         shell.admin(
             "{'setDefaultRWConcern':1,'defaultReadConcern':{'level':'majority'},"
@@ -42,12 +42,12 @@ final class DefaultConcernTest {
     assertThat(Shell.text(reply.field("defaultReadConcern"))).isEqualTo("{'level':'majority'}");
     assertThat(reply.field("updateWallClockTime").asDate()).isEqualTo(Shell.START);
     shell.powerLoss();
-    assertThat(told("defaultReadConcern")).isEqualTo("{'level':'majority'}");
-    assertThat(told("defaultWriteConcern")).isEqualTo("{'w':'majority','wtimeout':5}");
-    assertThat(told("defaultWriteConcernSource")).isEqualTo("'global'");
+    assertThat(reported("defaultReadConcern")).isEqualTo("{'level':'majority'}");
+    assertThat(reported("defaultWriteConcern")).isEqualTo("{'w':'majority','wtimeout':5}");
+    assertThat(reported("defaultWriteConcernSource")).isEqualTo("'global'");
     shell.admin("{'setDefaultRWConcern':1,'defaultReadConcern':{}}");
-    assertThat(told("defaultReadConcernSource")).isEqualTo("'implicit'");
-    assertThat(told("defaultWriteConcern")).isEqualTo("{'w':'majority','wtimeout':5}");
+    assertThat(reported("defaultReadConcernSource")).isEqualTo("'implicit'");
+    assertThat(reported("defaultWriteConcern")).isEqualTo("{'w':'majority','wtimeout':5}");
   }
 
   @ParameterizedTest
@@ -62,7 +62,7 @@ final class DefaultConcernTest {
           {'insert':'c','documents':[{'_id':2}],'writeConcern':{'w':1}}|1
           {'insert':'c','documents':[{'_id':2}],'writeConcern':{'wtimeout':1}}|2
           """)
-  void writesThatSayNothingAreAsDurableAsTheDefault(String write, int left) {
+  void writesWithoutAConcernUseTheDefault(String write, int left) {
     shell.run("{'insert':'c','documents':[{'_id':1}],'writeConcern':{'j':true}}");
     shell.admin(MAJORITY);
     shell.run(write);
@@ -82,7 +82,7 @@ final class DefaultConcernTest {
           {'insert':'c','documents':[{'_id':2}],'writeConcern':{'j':false}}|1
           {'insert':'c','documents':[{'_id':2}],'writeConcern':{'w':1,'j':true}}|2
           """)
-  void writesSurviveLossOfPowerUnlessTheyAskForLess(String write, int left) {
+  void writesSurvivePowerLossUnlessConcernIsWeaker(String write, int left) {
     shell.run("{'insert':'c','documents':[{'_id':1}],'writeConcern':{'j':true}}");
     shell.run(write);
     shell.powerLoss();
@@ -90,7 +90,7 @@ final class DefaultConcernTest {
   }
 
   @Test
-  void aCommitIsAsDurableAsTheDefault() {
+  void commitWithoutAConcernUsesTheDefault() {
     shell.run("{'insert':'c','documents':[{'_id':1}],'writeConcern':{'j':true}}");
     shell.admin(MAJORITY);
     String transaction = "," + Shell.retryable(1) + ",'autocommit':false";
@@ -118,10 +118,10 @@ final class DefaultConcernTest {
           {'setDefaultRWConcern':1,'defaultWriteConcern':{'x':1}}|40415
           {'setDefaultRWConcern':1,'colour':1}|40415
           """)
-  void whatCannotBeADefaultIsRefused(String command, String number) {
+  void invalidDefaultsFail(String command, String number) {
     shell.admin(MAJORITY);
-    assertThat(shell.refusedByAdmin(command)).startsWith(number + " ");
-    assertThat(told("defaultWriteConcern")).isEqualTo("{'w':'majority','wtimeout':0}");
+    assertThat(shell.adminError(command)).startsWith(number + " ");
+    assertThat(reported("defaultWriteConcern")).isEqualTo("{'w':'majority','wtimeout':0}");
   }
 
   @ParameterizedTest
@@ -136,8 +136,8 @@ final class DefaultConcernTest {
           'setFeatureCompatibilityVersion':'7.0','confirm':true|4926900
           'setFeatureCompatibilityVersion':7,'confirm':true|4926900
           """)
-  void thereIsOneVersionToBeCompatibleWith(String command, String number) {
-    assertThat(shell.refusedByAdmin("{" + command + "}")).startsWith(number + " ");
+  void onlyFeatureCompatibilityVersion80IsAccepted(String command, String number) {
+    assertThat(shell.adminError("{" + command + "}")).startsWith(number + " ");
     assertThat(shell.admin("{'setFeatureCompatibilityVersion':'8.0','confirm':true}").isEmpty())
         .isTrue();
     assertThat(
@@ -149,7 +149,7 @@ final class DefaultConcernTest {
   }
 
   @Test
-  void onlyTheDatabaseAdminHasDefaults() {
-    assertThat(shell.refused(MAJORITY)).startsWith("13 ");
+  void setDefaultRequiresTheAdminDatabase() {
+    assertThat(shell.error(MAJORITY)).startsWith("13 ");
   }
 }

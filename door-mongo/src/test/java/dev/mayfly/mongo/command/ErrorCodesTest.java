@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Numbers and texts of refusals that clients know MongoDB by. */
+/** Error codes and messages that clients know from MongoDB. */
 final class ErrorCodesTest {
   private final Shell shell = new Shell();
 
@@ -32,19 +32,19 @@ final class ErrorCodesTest {
           'find':'c','hint':{'a':1},'sort':{'$natural':1}|2 index hint not allowed with $natural
           'find':'c','hint':{'$natural':-1},'sort':{'$natural':1}|2 $natural hint must be in the
           """)
-  void aRefusalHasMongoDbsNumberAndText(String command, String refusal) {
+  void errorsHaveMongoDbsCodeAndMessage(String command, String refusal) {
     shell.insert("{'_id':1,'x':[1,2],'y':[3,4]}", "{'_id':2,'x':[1,2],'y':[3,4]}");
     shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a'}]}");
-    assertThat(shell.refused("{" + command + "}")).startsWith(refusal);
+    assertThat(shell.error("{" + command + "}")).startsWith(refusal);
   }
 
   @Test
-  void aLogIsCalledByItsName() {
-    assertThat(shell.refusedByAdmin("{'getLog':'x'}")).endsWith("No log named 'x'");
+  void unknownLogNameIsInTheMessage() {
+    assertThat(shell.adminError("{'getLog':'x'}")).endsWith("No log named 'x'");
   }
 
   @Test
-  void aPlaceInAnArrayThatIsAlsoANameIsAmbiguous() {
+  void numericFieldInAnIndexedArrayIsAmbiguous() {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'a.0':1},'name':'a'}]}");
     assertThat(
             Shell.text(
@@ -55,11 +55,11 @@ final class ErrorCodesTest {
   }
 
   @Test
-  void aTransactionDoesNotMakeWhatIsThere() {
+  void createInATransactionFailsIfTheCollectionExists() {
     shell.run("{'create':'c'}");
     shell.run("{'create':'c'}");
     String inside = Shell.retryable(1) + ",'autocommit':false,'startTransaction':true";
-    assertThat(shell.refused("{'create':'c'," + inside + "}"))
+    assertThat(shell.error("{'create':'c'," + inside + "}"))
         .isEqualTo("48 Collection d.c already exists.");
   }
 }

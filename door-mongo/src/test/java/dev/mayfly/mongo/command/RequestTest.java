@@ -27,19 +27,19 @@ final class RequestTest {
   }
 
   @Test
-  void aNullIsAsGoodAsNothing() {
+  void nullFieldCountsAsAbsent() {
     Request request = request("{\"find\":\"c\",\"$db\":\"d\",\"limit\":null}");
     assertThat(request.number("limit", 7)).isEqualTo(7);
   }
 
   @Test
-  void aNumberTooLargeIsTheLargest() {
+  void numberOutOfRangeBecomesTheNearestLong() {
     Request request = request("{\"find\":\"c\",\"$db\":\"d\",\"limit\":1e300}");
     assertThat(request.number("limit", 7)).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test
-  void aWrongTypeIsToldWithBothNames() {
+  void wrongTypeErrorNamesBothTypes() {
     Request request = request("{\"find\":\"c\",\"$db\":\"d\",\"limit\":\"x\",\"filter\":1}");
     assertThatThrownBy(() -> request.number("limit", 7))
         .hasMessage(
@@ -50,7 +50,7 @@ final class RequestTest {
   }
 
   @Test
-  void aFieldThatTheCommandDoesNotKnowIsRefused() {
+  void unknownFieldFails() {
     Request request = request("{\"find\":\"c\",\"$db\":\"d\",\"lsid\":{},\"colour\":1}");
     assertThatThrownBy(() -> request.allow(Set.of("filter")))
         .hasMessage("BSON field 'find.colour' is an unknown field.");
@@ -58,7 +58,7 @@ final class RequestTest {
   }
 
   @Test
-  void documentsComeInAnArrayOrBeside() {
+  void documentsComeFromAnArrayOrADocumentSequence() {
     Request request = request("{\"insert\":\"c\",\"$db\":\"d\",\"documents\":[{\"a\":1}]}");
     assertThat(request.documents("documents")).hasSize(1);
     Map<String, List<Document>> sequence = Map.of("documents", List.of());
@@ -71,7 +71,7 @@ final class RequestTest {
   }
 
   @Test
-  void namesThatCannotBeAreRefused() {
+  void invalidNamesFail() {
     for (String database : List.of("", "a.b", "a b", "a$b", "a/b", "x".repeat(64))) {
       assertThatThrownBy(() -> Names.namespace(database, "c")).isInstanceOf(CommandException.class);
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** More servers are asked for than there are, or none. */
+/** Write concerns that cannot be satisfied, and unacknowledged writes. */
 final class WriteConcernTest {
   private static final String NONE = ",'writeConcern':{'w':0}}";
   private static final String ONE = ",'writeConcern':{'w':1}}";
@@ -40,21 +40,21 @@ final class WriteConcernTest {
         "{'createUser':'u','pwd':'p','roles':[]}",
         "{'createRole':'r','privileges':[],'roles':[]}"
       })
-  void itIsSaidOnceTheWorkIsDone(String command) {
+  void unsatisfiableConcernIsReportedAfterTheWrite(String command) {
     shell.run("{'create':'c'}");
     Document reply = shell.run(with(TWO, command));
     assertThat(Shell.at(reply, "writeConcernError.code").asInt()).isEqualTo(100);
   }
 
   @Test
-  void nothingIsSaidWhenOneWillDo() {
-    assertThat(shell.told(with(ONE, "{'create':'e'}"))).isEqualTo("{}");
-    assertThat(shell.refused("{'create':'f','writeConcern':{'w':'x'}}")).startsWith("79 ");
+  void satisfiableConcernReportsNoError() {
+    assertThat(shell.replyText(with(ONE, "{'create':'e'}"))).isEqualTo("{}");
+    assertThat(shell.error("{'create':'f','writeConcern':{'w':'x'}}")).startsWith("79 ");
     assertThat(shell.all("{'listCollections':1,'nameOnly':true}")).hasSize(1);
   }
 
   @Test
-  void aCommitSaysIt() {
+  void commitReportsAnUnsatisfiableConcern() {
     shell.run("{'create':'c'}");
     String transaction = "," + Shell.retryable(1) + ",'autocommit':false";
     shell.run("{'insert':'c','documents':[{'_id':1}]" + transaction + ",'startTransaction':true}");
@@ -64,7 +64,7 @@ final class WriteConcernTest {
   }
 
   @Test
-  void itIsSaidWhatWasAskedFor() {
+  void errorContainsTheRequestedConcern() {
     Document reply =
         shell.run("{'insert':'c','documents':[{}],'writeConcern':{'w':2,'wtimeout':7}}");
     assertThat(Shell.text(Shell.at(reply, "writeConcernError.errInfo.writeConcern")))
@@ -72,20 +72,23 @@ final class WriteConcernTest {
   }
 
   @Test
-  void whoDoesNotWantToKnowIsToldNothing() {
-    assertThat(shell.told(with(NONE, "{'insert':'c','documents':[{'_id':1},{'_id':1},{'_id':2}]}")))
+  void unacknowledgedWritesReportNoResults() {
+    assertThat(
+            shell.replyText(
+                with(NONE, "{'insert':'c','documents':[{'_id':1},{'_id':1},{'_id':2}]}")))
         .isEqualTo("{'n':0}");
-    assertThat(shell.told(with(NONE, "{'update':'c','updates':[{'q':{},'u':{'$set':{'a':1}}}]}")))
+    assertThat(
+            shell.replyText(with(NONE, "{'update':'c','updates':[{'q':{},'u':{'$set':{'a':1}}}]}")))
         .isEqualTo("{'n':0,'nModified':0}");
     assertThat(shell.found("{}")).containsExactly("{'_id':1,'a':1}");
-    assertThat(shell.told(with(NONE, "{'delete':'c','deletes':[{'q':{},'limit':1}]}")))
+    assertThat(shell.replyText(with(NONE, "{'delete':'c','deletes':[{'q':{},'limit':1}]}")))
         .isEqualTo("{'n':0}");
     assertThat(shell.found("{}")).isEmpty();
   }
 
   @Test
-  void whoWaitsForTheDiskIsAnswered() {
-    assertThat(shell.told("{'insert':'c','documents':[{}],'writeConcern':{'w':0,'j':true}}"))
+  void unacknowledgedWritesWithJournalReportResults() {
+    assertThat(shell.replyText("{'insert':'c','documents':[{}],'writeConcern':{'w':0,'j':true}}"))
         .isEqualTo("{'n':1}");
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code getMore} and {@code killCursors}, and what ends cursors besides. */
+/** Cursors: {@code getMore}, {@code killCursors}, and other reasons that close cursors. */
 final class CursorTest {
   private final Shell shell = new Shell();
 
@@ -32,7 +32,7 @@ final class CursorTest {
   }
 
   private String kill(Document cursor, String collection) {
-    return shell.told(
+    return shell.replyText(
         "{'killCursors':'"
             + collection
             + "','cursors':[{'$numberLong':'"
@@ -41,17 +41,17 @@ final class CursorTest {
   }
 
   @Test
-  void batchesFollowOneAnother() {
+  void getMoreReturnsTheNextBatches() {
     Document cursor = opened();
     assertThat(Shell.batch(shell.more(cursor, ",'batchSize':1"))).containsExactly("{'_id':2}");
     Document last = shell.more(cursor, ",'batchSize':5");
     assertThat(last).hasToString("{\"nextBatch\":[{\"_id\":3}],\"id\":0,\"ns\":\"d.c\"}");
-    assertThat(shell.refused(Shell.getMore(cursor, "")))
+    assertThat(shell.error(Shell.getMore(cursor, "")))
         .isEqualTo("43 cursor id " + cursor.field("id").asLong() + " not found");
   }
 
   @Test
-  void whatIsWrittenMeanwhileDoesNotShow() {
+  void cursorReadsAsOfItsStart() {
     Document cursor = opened();
     shell.run("{'delete':'c','deletes':[{'q':{'_id':2},'limit':1}]}");
     shell.insert("{'_id':4}");
@@ -69,7 +69,7 @@ final class CursorTest {
           "'dropIndexes':'c','index':'a'"|index 'a' dropped
           """,
       quoteCharacter = '"')
-  void aCursorEndsWithWhatItStandsOn(String change, String why) {
+  void droppingItsCollectionOrIndexKillsACursor(String change, String reason) {
     shell.insert("{'_id':1,'a':1}", "{'_id':2,'a':2}", "{'_id':3,'a':3}", "{'_id':4,'a':4}");
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a'},{'key':{'b':1},'name':'b'}]}");
@@ -88,24 +88,24 @@ final class CursorTest {
       shell.run("{" + change + "}");
     }
     for (Document cursor : cursors) {
-      assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("175 " + why);
-      assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("43 ");
+      assertThat(shell.error(Shell.getMore(cursor, ""))).startsWith("175 " + reason);
+      assertThat(shell.error(Shell.getMore(cursor, ""))).startsWith("43 ");
     }
   }
 
   @Test
-  void unknownNumbersAreNotFound() {
-    assertThat(shell.refused("{'getMore':{'$numberLong':'7'},'collection':'c'}"))
+  void unknownCursorIdIsNotFound() {
+    assertThat(shell.error("{'getMore':{'$numberLong':'7'},'collection':'c'}"))
         .isEqualTo("43 cursor id 7 not found");
-    assertThat(shell.refused("{'getMore':7,'collection':'c'}")).startsWith("14 ");
-    assertThat(shell.refused("{'getMore':{'$numberLong':'7'},'collection':'c','batchSize':-1}"))
+    assertThat(shell.error("{'getMore':7,'collection':'c'}")).startsWith("14 ");
+    assertThat(shell.error("{'getMore':{'$numberLong':'7'},'collection':'c','batchSize':-1}"))
         .startsWith("51024 ");
   }
 
   @Test
-  void aCursorBelongsToItsNamespace() {
+  void getMoreRequiresTheNamespaceOfTheCursor() {
     Document cursor = opened();
-    assertThat(shell.refused(Shell.getMore(cursor, "").replace("'c'", "'other'")))
+    assertThat(shell.error(Shell.getMore(cursor, "").replace("'c'", "'other'")))
         .isEqualTo(
             "13 Requested getMore on namespace 'd.other', but cursor belongs to a different"
                 + " namespace d.c");
@@ -113,17 +113,17 @@ final class CursorTest {
   }
 
   @Test
-  void aCursorBelongsToItsSession() {
+  void getMoreRequiresTheSessionOfTheCursor() {
     Document cursor = opened("," + Shell.LSID);
-    assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("50737 ");
-    assertThat(shell.refused(Shell.getMore(cursor, "," + Shell.lsid(2)))).startsWith("50738 ");
+    assertThat(shell.error(Shell.getMore(cursor, ""))).startsWith("50737 ");
+    assertThat(shell.error(Shell.getMore(cursor, "," + Shell.lsid(2)))).startsWith("50738 ");
     assertThat(Shell.batch(shell.more(cursor, "," + Shell.LSID))).hasSize(2);
     Document without = shell.cursor("{'find':'c','batchSize':1}");
-    assertThat(shell.refused(Shell.getMore(without, "," + Shell.LSID))).startsWith("50736 ");
+    assertThat(shell.error(Shell.getMore(without, "," + Shell.LSID))).startsWith("50736 ");
   }
 
   @Test
-  void killedCursorsAreGone() {
+  void killCursorsClosesCursors() {
     Document cursor = opened();
     String id = Long.toString(cursor.field("id").asLong());
     assertThat(kill(cursor, "other"))
@@ -136,13 +136,13 @@ final class CursorTest {
             "{'cursorsKilled':["
                 + id
                 + "],'cursorsNotFound':[],'cursorsAlive':[],'cursorsUnknown':[]}");
-    assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("43 ");
+    assertThat(shell.error(Shell.getMore(cursor, ""))).startsWith("43 ");
     assertThat(kill(cursor, "c")).contains("'cursorsNotFound':[" + id + "]");
-    assertThat(shell.refused("{'killCursors':'c','cursors':1}")).startsWith("14 ");
+    assertThat(shell.error("{'killCursors':'c','cursors':1}")).startsWith("14 ");
   }
 
   @Test
-  void anIdleCursorIsClosedAfterTenMinutes() {
+  void idleCursorIsClosedAfterTenMinutes() {
     Document cursor = opened();
     Document kept = shell.cursor("{'find':'c','batchSize':1,'noCursorTimeout':true}");
     shell.nanos.addAndGet(TimeUnit.MINUTES.toNanos(9));
@@ -153,35 +153,35 @@ final class CursorTest {
     assertThat(shell.cursors().size()).isEqualTo(2);
     shell.nanos.addAndGet(TimeUnit.MINUTES.toNanos(2));
     shell.cursors().closeIdle();
-    assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("43 ");
+    assertThat(shell.error(Shell.getMore(cursor, ""))).startsWith("43 ");
     assertThat(Shell.batch(shell.more(kept, ""))).hasSize(2);
   }
 
   @Test
-  void howLongACursorMayBeIdleIsAParameter() {
+  void cursorTimeoutMillisIsAParameter() {
     assertThat(shell.admin("{'getParameter':1,'cursorTimeoutMillis':1}").toString())
         .contains("\"cursorTimeoutMillis\":600000");
     shell.admin("{'setParameter':1,'cursorTimeoutMillis':1000}");
     Document cursor = opened();
     shell.nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
     shell.cursors().closeIdle();
-    assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("43 ");
-    assertThat(shell.refusedByAdmin("{'setParameter':1,'cursorTimeoutMillis':0}")).startsWith("2 ");
+    assertThat(shell.error(Shell.getMore(cursor, ""))).startsWith("43 ");
+    assertThat(shell.adminError("{'setParameter':1,'cursorTimeoutMillis':0}")).startsWith("2 ");
     assertThat(shell.admin("{'getParameter':'*'}").field("enableTestCommands"))
         .isEqualTo(Value.FALSE);
   }
 
   @Test
-  void theEndOfASessionEndsItsCursors() {
+  void endSessionsClosesCursors() {
     Document cursor = opened("," + Shell.LSID);
     shell.cursor("{'find':'c','batchSize':1}");
     shell.run("{'endSessions':[" + Shell.LSID.replaceFirst("'lsid':", "") + "]}");
     assertThat(shell.cursors().size()).isEqualTo(1);
-    assertThat(shell.refused(Shell.getMore(cursor, "," + Shell.LSID))).startsWith("43 ");
+    assertThat(shell.error(Shell.getMore(cursor, "," + Shell.LSID))).startsWith("43 ");
   }
 
   @Test
-  void aBatchStaysBelow16MegabytesButHoldsOneDocument() {
+  void batchStaysBelow16MegabytesButHasOneDocument() {
     String large = "x".repeat(9 << 20);
     shell.insert("{'_id':1,'s':'" + large + "'}");
     shell.insert("{'_id':2,'s':'" + large + "'}");
@@ -194,26 +194,26 @@ final class CursorTest {
   }
 
   @Test
-  void thereIsAnEndToCursors() {
+  void numberOfOpenCursorsIsLimited() {
     shell.insert("{'_id':1}", "{'_id':2}");
     for (int i = 0; i < CommandSettings.STANDARD.maxCursors(); i++) {
       shell.cursor("{'find':'c','batchSize':0}");
     }
-    assertThat(shell.refused("{'find':'c','batchSize':0}"))
+    assertThat(shell.error("{'find':'c','batchSize':0}"))
         .isEqualTo("96 too many cursors are open: the limit is 10000");
     assertThat(Shell.batch(shell.cursor("{'find':'c'}"))).hasSize(2);
   }
 
   @Test
-  void onlyACursorThatWaitsTakesATimeToWait() {
+  void maxTimeMsOfGetMoreRequiresAwaitData() {
     shell.insert("{'_id':1}", "{'_id':2}");
     var cursor = shell.cursor("{'find':'c','batchSize':1}");
-    assertThat(shell.refused(Shell.getMore(cursor, ",'maxTimeMS':100"))).startsWith("2 ");
+    assertThat(shell.error(Shell.getMore(cursor, ",'maxTimeMS':100"))).startsWith("2 ");
     assertThat(Shell.batch(shell.more(cursor, ""))).hasSize(1);
   }
 
   @Test
-  void listsComeInBatchesToo() {
+  void listCollectionsAndListIndexesReturnBatches() {
     shell.run("{'create':'a'}");
     shell.run("{'create':'b'}");
     shell.run(

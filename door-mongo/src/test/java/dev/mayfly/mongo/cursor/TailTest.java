@@ -26,7 +26,7 @@ final class TailTest {
   }
 
   @Test
-  void theCursorStaysOpenAtTheEnd() {
+  void tailableCursorStaysOpenAtTheEnd() {
     Document cursor = opened("");
     assertThat(Shell.batch(cursor)).hasSize(2);
     assertThat(cursor.field("id").asLong()).isNotZero();
@@ -36,17 +36,17 @@ final class TailTest {
   }
 
   @Test
-  void aCursorWhosePlaceWasOverwrittenIsDead() {
+  void overwrittenPositionIsCappedPositionLost() {
     Document cursor = opened("");
     shell.insert("{'_id':3}", "{'_id':4}");
     assertThat(Shell.batch(shell.more(cursor, ""))).containsExactly("{'_id':3}", "{'_id':4}");
     shell.insert("{'_id':5}", "{'_id':6}", "{'_id':7}", "{'_id':8}");
-    assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("136 ");
-    assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("43 ");
+    assertThat(shell.error(Shell.getMore(cursor, ""))).startsWith("136 ");
+    assertThat(shell.error(Shell.getMore(cursor, ""))).startsWith("43 ");
   }
 
   @Test
-  void anEmptyCollectionHasNoEndToWaitAt() {
+  void tailableCursorOnAnEmptyCollectionIsClosed() {
     shell.run("{'create':'c','capped':true,'size':100000}");
     String find = "{'find':'c','tailable':true,'awaitData':true,'filter':{'a':1}}";
     assertThat(shell.cursor(find).field("id").asLong()).isZero();
@@ -55,7 +55,7 @@ final class TailTest {
   }
 
   @Test
-  void onlyWhatPassesTheFilterArrives() {
+  void tailableCursorAppliesFilterAndProjection() {
     Document cursor = opened(",'filter':{'a':{'$gt':1}},'projection':{'a':1,'_id':0}");
     assertThat(Shell.batch(cursor)).containsExactly("{'a':2}");
     shell.insert("{'_id':3,'a':0}", "{'_id':4,'a':9}");
@@ -63,7 +63,7 @@ final class TailTest {
   }
 
   @Test
-  void whoAwaitsDataIsWokenByIt() throws Exception {
+  void awaitDataReturnsWhenADocumentIsInserted() throws Exception {
     Document cursor = opened(",'awaitData':true");
     CompletableFuture<Document> more =
         CompletableFuture.supplyAsync(() -> shell.more(cursor, ",'maxTimeMS':60000"));
@@ -72,7 +72,7 @@ final class TailTest {
   }
 
   @Test
-  void whatDoesNotPassTheFilterIsNothingToWakeFor() throws Exception {
+  void awaitDataIgnoresDocumentsThatDoNotMatch() throws Exception {
     Document cursor = opened(",'awaitData':true,'filter':{'a':9}");
     assertThat(Shell.batch(cursor)).isEmpty();
     CompletableFuture<Document> more =
@@ -85,11 +85,11 @@ final class TailTest {
   }
 
   @Test
-  void whoWaitsIsToldThatTheCursorWasKilled() throws Exception {
+  void killCursorsEndsAwaitData() throws Exception {
     Document cursor = opened(",'awaitData':true");
     CompletableFuture<String> more =
         CompletableFuture.supplyAsync(
-            () -> shell.refused(Shell.getMore(cursor, ",'maxTimeMS':600000")));
+            () -> shell.error(Shell.getMore(cursor, ",'maxTimeMS':600000")));
     shell.run(
         "{'killCursors':'c','cursors':[{'$numberLong':'" + cursor.field("id").asLong() + "'}]}");
     assertThat(more.get()).matches("(237|43) .*");
@@ -97,15 +97,14 @@ final class TailTest {
   }
 
   @Test
-  void whatIsAppendedComesInThatOrderAndWhole() {
+  void tailableCursorRejectsOtherSortsAndMinMax() {
     opened("");
-    assertThat(shell.refused("{'find':'c','tailable':true,'sort':{'$natural':-1}}"))
+    assertThat(shell.error("{'find':'c','tailable':true,'sort':{'$natural':-1}}"))
         .isEqualTo("2 cannot use tailable option with a sort other than {$natural: 1}");
-    assertThat(shell.refused("{'find':'c','tailable':true,'sort':{'a':1}}")).startsWith("2 ");
+    assertThat(shell.error("{'find':'c','tailable':true,'sort':{'a':1}}")).startsWith("2 ");
     for (String end : new String[] {"min", "max"}) {
       assertThat(
-              shell.refused(
-                  "{'find':'c','tailable':true,'" + end + "':{'_id':2},'hint':{'_id':1}}"))
+              shell.error("{'find':'c','tailable':true,'" + end + "':{'_id':2},'hint':{'_id':1}}"))
           .startsWith("238 ");
     }
     assertThat(shell.cursor("{'find':'c','tailable':true,'sort':{'$natural':1}}").field("id"))
@@ -113,14 +112,14 @@ final class TailTest {
   }
 
   @Test
-  void theEndOfTheCollectionIsTheEndOfTheCursor() {
+  void dropKillsTheTailableCursor() {
     Document cursor = opened("");
     shell.run("{'drop':'c'}");
-    assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("175 ");
+    assertThat(shell.error(Shell.getMore(cursor, ""))).startsWith("175 ");
   }
 
   @Test
-  void aCollectionHoldsNoMoreThanItsCap() {
+  void cappedCollectionKeepsTheNewestDocuments() {
     opened("");
     shell.insert("{'_id':3}", "{'_id':4}", "{'_id':5}");
     assertThat(shell.all("{'find':'c','projection':{'_id':1}}"))

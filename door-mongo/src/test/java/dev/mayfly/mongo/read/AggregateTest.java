@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code aggregate}: pipelines over collections and views, and into collections. */
+/** {@code aggregate}: pipelines on collections and views, and {@code $out} and {@code $merge}. */
 final class AggregateTest {
   private final Shell shell = new Shell();
 
@@ -21,35 +21,36 @@ final class AggregateTest {
     shell.close();
   }
 
-  private void three() {
+  private void insertThree() {
     shell.insert("{'_id':1,'a':1,'k':'x'}", "{'_id':2,'a':2,'k':'y'}", "{'_id':3,'a':3,'k':'x'}");
   }
 
   @Test
-  void stagesFollowOneAnother() {
-    three();
+  void stagesRunInOrder() {
+    insertThree();
     assertThat(
-            shell.piped(
+            shell.aggregate(
                 "{'$match':{'a':{'$gt':0}}}",
                 "{'$group':{'_id':'$k','s':{'$sum':'$a'}}}",
                 "{'$sort':{'_id':1}}"))
         .containsExactly("{'_id':'x','s':4}", "{'_id':'y','s':2}");
-    assertThat(shell.piped("{'$match':{'k':'x'}}", "{'$count':'n'}")).containsExactly("{'n':2}");
-    assertThat(shell.piped()).hasSize(3);
+    assertThat(shell.aggregate("{'$match':{'k':'x'}}", "{'$count':'n'}"))
+        .containsExactly("{'n':2}");
+    assertThat(shell.aggregate()).hasSize(3);
   }
 
   @ParameterizedTest
   @CsvSource({"$out", "$merge"})
-  void whatIsWrittenIsNotReadLinearizably(String stage) {
+  void outAndMergeRejectLinearizableReadConcern(String stage) {
     String write = "{'aggregate':'c','pipeline':[{'" + stage + "':'o'}],'cursor':{},";
-    assertThat(shell.refused(write + "'readConcern':{'level':'linearizable'}}"))
+    assertThat(shell.error(write + "'readConcern':{'level':'linearizable'}}"))
         .isEqualTo("72 " + stage + " cannot be used with a 'linearizable' read concern level");
     shell.run(write + "'readConcern':{'level':'majority'}}");
   }
 
   @Test
-  void batchesAreAsLargeAsAskedFor() {
-    three();
+  void batchSizeLimitsTheFirstBatch() {
+    insertThree();
     var cursor = shell.cursor("{'aggregate':'c','pipeline':[],'cursor':{'batchSize':2}}");
     assertThat(Shell.batch(cursor)).hasSize(2);
     assertThat(Shell.batch(shell.more(cursor, ""))).hasSize(1);
@@ -59,8 +60,8 @@ final class AggregateTest {
   }
 
   @Test
-  void variablesOfTheCommandAreKnown() {
-    three();
+  void letVariablesAreAvailableInStages() {
+    insertThree();
     assertThat(
             shell.all(
                 "{'aggregate':'c','pipeline':[{'$match':{'$expr':{'$eq':['$a','$$v']}}}],"
@@ -69,7 +70,7 @@ final class AggregateTest {
   }
 
   @Test
-  void theCollationOfTheCommandIsThatOfItsStages() {
+  void collationAppliesToAllStages() {
     shell.insert("{'_id':1,'k':'A'}", "{'_id':2,'k':'a'}", "{'_id':3,'k':'b'}");
     assertThat(
             shell.all(
@@ -79,7 +80,7 @@ final class AggregateTest {
   }
 
   @Test
-  void expressionsCompareTextsAsTheCollationHasIt() {
+  void collationAppliesToExpressions() {
     shell.insert("{'_id':1,'k':'a'}", "{'_id':2,'k':'B'}");
     String caseless = ",'collation':{'locale':'en','strength':2}";
     String pipeline =
@@ -100,7 +101,7 @@ final class AggregateTest {
     assertThat(shell.all("{'find':'c','filter':{'_id':1}}"))
         .containsExactly("{'_id':1,'k':'a','e':true}");
     assertThat(
-            shell.told(
+            shell.replyText(
                 "{'findAndModify':'c','query':{'_id':2},'update':{'$set':{'x':1}},"
                     + "'fields':{'_id':0,'e':{'$eq':['$k','b']}}"
                     + caseless
@@ -109,20 +110,20 @@ final class AggregateTest {
   }
 
   @Test
-  void hintsAreAboutTheCollectionOfTheCommand() {
-    three();
+  void hintAppliesToTheCollectionOfTheCommand() {
+    insertThree();
     shell.run("{'createIndexes':'c','indexes':[{'key':{'a':-1},'name':'down'}]}");
     assertThat(
             shell.all(
                 "{'aggregate':'c','pipeline':[{'$project':{'_id':1}}],'hint':'down','cursor':{}}"))
         .containsExactly("{'_id':3}", "{'_id':2}", "{'_id':1}");
-    assertThat(shell.refused("{'aggregate':'c','pipeline':[],'hint':'none','cursor':{}}"))
+    assertThat(shell.error("{'aggregate':'c','pipeline':[],'hint':'none','cursor':{}}"))
         .startsWith("2 ");
   }
 
   @Test
-  void viewsAreSeenThrough() {
-    three();
+  void viewsOnViewsAreResolved() {
+    insertThree();
     shell.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'k':'x'}}]}");
     shell.run(
         "{'create':'w','viewOn':'v','pipeline':[{'$project':{'double':{'$add':['$a','$a']}}}]}");
@@ -132,28 +133,28 @@ final class AggregateTest {
   }
 
   @Test
-  void otherCollectionsAreJoined() {
-    three();
+  void lookupAndUnionWithReadOtherCollections() {
+    insertThree();
     shell.run("{'insert':'o','documents':[{'_id':'x','n':7}]}");
     assertThat(
-            shell.piped(
+            shell.aggregate(
                 "{'$match':{'_id':1}}",
                 "{'$lookup':{'from':'o','localField':'k','foreignField':'_id','as':'o'}}"))
         .containsExactly("{'_id':1,'a':1,'k':'x','o':[{'_id':'x','n':7}]}");
-    assertThat(shell.piped("{'$match':{'_id':1}}", "{'$unionWith':'o'}")).hasSize(2);
+    assertThat(shell.aggregate("{'$match':{'_id':1}}", "{'$unionWith':'o'}")).hasSize(2);
   }
 
   @Test
-  void outReplacesACollection() {
-    three();
+  void outReplacesTheTargetAndKeepsItsIndexes() {
+    insertThree();
     shell.run("{'insert':'o','documents':[{'_id':'old'}]}");
     shell.run("{'createIndexes':'o','indexes':[{'key':{'a':1},'name':'a_1'}]}");
-    assertThat(shell.piped("{'$match':{'k':'x'}}", "{'$project':{'a':1}}", "{'$out':'o'}"))
+    assertThat(shell.aggregate("{'$match':{'k':'x'}}", "{'$project':{'a':1}}", "{'$out':'o'}"))
         .isEmpty();
     assertThat(shell.all("{'find':'o','sort':{'_id':1}}"))
         .containsExactly("{'_id':1,'a':1}", "{'_id':3,'a':3}");
-    assertThat(shell.told("{'listIndexes':'o'}")).contains("'a_1'");
-    shell.piped("{'$out':{'db':'e','coll':'p'}}");
+    assertThat(shell.replyText("{'listIndexes':'o'}")).contains("'a_1'");
+    shell.aggregate("{'$out':{'db':'e','coll':'p'}}");
     assertThat(shell.engine().namespaces().toString())
         .contains("e.p")
         .doesNotContain("tmp.agg_out");
@@ -172,12 +173,12 @@ final class AggregateTest {
           'validator':{'z':1}|{'$out':'o'}|121 Document failed validation
           'validator':{'z':1}|{'$merge':'o'}|121 Document failed validation
           """)
-  void whatTakesNoSuchDocumentsIsNotWrittenTo(String options, String stage, String refusal) {
-    three();
+  void outAndMergeRespectTheOptionsOfTheTarget(String options, String stage, String refusal) {
+    insertThree();
     shell.run("{'create':'o'," + options + "}");
     String pipeline = "{'aggregate':'c','pipeline':[" + stage + "],'cursor':{}";
-    assertThat(shell.refused(pipeline + "}")).isEqualTo(refusal);
-    assertThat(shell.told("{'listCollections':1,'filter':{'name':'o'}}"))
+    assertThat(shell.error(pipeline + "}")).isEqualTo(refusal);
+    assertThat(shell.replyText("{'listCollections':1,'filter':{'name':'o'}}"))
         .contains(options.startsWith("'viewOn'") ? "'view'" : "'collection'");
     if (refusal.startsWith("121")) {
       assertThat(shell.all("{'find':'o'}")).isEmpty();
@@ -187,8 +188,8 @@ final class AggregateTest {
   }
 
   @Test
-  void whatAServerThatStoppedHadNotFinishedIsDropped() {
-    three();
+  void unfinishedOutCollectionIsDroppedAtStart() {
+    insertThree();
     Namespace temporary = Names.temporary(new Namespace("d", "o"), "agg_out");
     shell.engine().create(temporary, CollectionSpec.mongo());
     shell.restart();
@@ -197,11 +198,11 @@ final class AggregateTest {
   }
 
   @Test
-  void outThatFailsLeavesTheCollectionAsItWas() {
-    three();
+  void failedOutLeavesTheTargetUnchanged() {
+    insertThree();
     shell.run("{'insert':'o','documents':[{'_id':'old'}]}");
     assertThat(
-            shell.refused(
+            shell.error(
                 "{'aggregate':'c','pipeline':[{'$project':{'_id':'$k'}},"
                     + "{'$out':'o'}],'cursor':{}}"))
         .startsWith("11000 E11000 duplicate key error collection: d.o");
@@ -224,10 +225,10 @@ final class AggregateTest {
           {'into':'o','whenMatched':[{'$set':{'a':{'$add':['$a','$$new.a']}}}],\
           'whenNotMatched':'discard'}|{'_id':1,'a':1,'old':true}
           """)
-  void mergeChangesACollection(String merge, String merged) {
-    three();
+  void mergeUpdatesTheTarget(String merge, String merged) {
+    insertThree();
     shell.run("{'insert':'o','documents':[{'_id':1,'a':0,'old':true}]}");
-    assertThat(shell.piped("{'$merge':" + merge + "}")).isEmpty();
+    assertThat(shell.aggregate("{'$merge':" + merge + "}")).isEmpty();
     assertThat(String.join(" ", shell.all("{'find':'o','sort':{'_id':1}}"))).isEqualTo(merged);
   }
 
@@ -262,14 +263,14 @@ final class AggregateTest {
           'cursor':{}}|13113
           {'aggregate':'c','pipeline':[{'$project':{'x':{'$divide':['$a',0]}}}],'cursor':{}}|2
           """)
-  void whatMeansNothingIsRefused(String command, String refusal) {
-    three();
+  void malformedCommandsFail(String command, String refusal) {
+    insertThree();
     shell.run("{'insert':'o','documents':[{'_id':1}]}");
-    assertThat(shell.refused(command)).startsWith(refusal);
+    assertThat(shell.error(command)).startsWith(refusal);
   }
 
   @Test
-  void documentsMayComeFromTheCommand() {
+  void documentsStageReadsDocumentsOfTheCommand() {
     assertThat(
             shell.all(
                 "{'aggregate':1,'pipeline':[{'$documents':[{'a':1},{'a':2}]},{'$match':{'a':2}}],"
@@ -278,56 +279,57 @@ final class AggregateTest {
   }
 
   @Test
-  void densifyStopsBeforeItMakesNoEndOfDocuments() {
+  void densifyLimitsTheNumberOfDocuments() {
     shell.insert("{'_id':1,'a':1}", "{'_id':2,'a':'x'}");
     String stages =
         "{'$densify':{'field':'a','range':{'step':1,'bounds':[0,1000000]}}},{'$count':'n'}]}";
     String first = "{'aggregate':'c','cursor':{},'pipeline':[{'$match':{'_id':{'$lt':";
-    assertThat(shell.refused(first + "2}}}," + stages)).startsWith("5897900");
-    assertThat(shell.refused(first + "9}}}," + stages)).startsWith("5733201");
+    assertThat(shell.error(first + "2}}}," + stages)).startsWith("5897900");
+    assertThat(shell.error(first + "9}}}," + stages)).startsWith("5733201");
   }
 
   @Test
-  void givenDocumentsAreOfNoCollection() {
-    three();
-    assertThat(shell.refused("{'aggregate':'c','pipeline':[{'$documents':[{}]}],'cursor':{}}"))
+  void documentsStageRequiresNoCollection() {
+    insertThree();
+    assertThat(shell.error("{'aggregate':'c','pipeline':[{'$documents':[{}]}],'cursor':{}}"))
         .startsWith("73 ");
   }
 
   @Test
-  void aVariableOfALookupMayBoundAnIndexDifferentlyForEachDocument() {
+  void lookupVariableBoundsTheIndexPerDocument() {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a_1'}]}");
     shell.insert("{'_id':1,'a':1}", "{'_id':2,'a':2}", "{'_id':3,'a':3}", "{'_id':4}");
     String above =
         "{'$lookup':{'from':'c','as':'l','let':{'v':'$a'},'pipeline':["
             + "{'$match':{'$expr':{'$gt':['$a','$$v']}}},{'$sort':{'_id':1}}]}}";
-    assertThat(shell.piped("{'$sort':{'_id':1}}", above, "{'$project':{'l':'$l._id'}}"))
+    assertThat(shell.aggregate("{'$sort':{'_id':1}}", above, "{'$project':{'l':'$l._id'}}"))
         .containsExactly(
             "{'_id':1,'l':[2,3]}",
             "{'_id':2,'l':[3]}",
             "{'_id':3,'l':[]}",
             "{'_id':4,'l':[1,2,3]}");
     assertThat(
-            shell.piped("{'$match':{'a':2}}", above, "{'$limit':1}", "{'$project':{'l':'$l._id'}}"))
+            shell.aggregate(
+                "{'$match':{'a':2}}", above, "{'$limit':1}", "{'$project':{'l':'$l._id'}}"))
         .containsExactly("{'_id':2,'l':[3]}");
-    assertThat(shell.piped("{'$indexStats':{}}", "{'$match':{'name':'a_1','accesses.ops':5}}"))
+    assertThat(shell.aggregate("{'$indexStats':{}}", "{'$match':{'name':'a_1','accesses.ops':5}}"))
         .hasSize(1);
   }
 
   @Test
-  void variablesOfACommandMayBeRandomNumbers() {
+  void letVariableMayBeRand() {
     shell.insert("{'_id':1}");
     assertThat(
             shell.all(
                 "{'aggregate':'c','pipeline':[{'$project':{'t':{'$type':'$$r'}}}],"
                     + "'let':{'r':{'$rand':{}}},'cursor':{}}"))
         .containsExactly("{'_id':1,'t':'double'}");
-    assertThat(shell.refused("{'aggregate':'c','pipeline':[],'let':{'r':'$a'},'cursor':{}}"))
+    assertThat(shell.error("{'aggregate':'c','pipeline':[],'let':{'r':'$a'},'cursor':{}}"))
         .startsWith("4890500 ");
   }
 
   @Test
-  void aMergeThatFindsADocumentTellsItsKey() {
+  void failedMergeReportsTheDuplicateKey() {
     shell.insert("{'_id':1}");
     Document refused =
         shell.reply(
@@ -339,7 +341,7 @@ final class AggregateTest {
   }
 
   @Test
-  void mergeFindsDocumentsByAUniqueIndexOfItsOwnCollation() {
+  void mergeRequiresAUniqueIndexOfItsCollation() {
     shell.insert("{'_id':1,'k':'a'}");
     shell.run(
         "{'createIndexes':'o','indexes':[{'key':{'k':1},'name':'k','unique':true,"
@@ -347,14 +349,13 @@ final class AggregateTest {
     String merge =
         "{'aggregate':'c','pipeline':[{'$merge':{'into':'o','on':'k'}}],'cursor':{}COLLATION}";
     String same = ",'collation':{'locale':'en','strength':2}";
-    assertThat(shell.refused(merge.replace("COLLATION", ""))).startsWith("51183 ");
-    assertThat(
-            shell.refused(merge.replace("COLLATION", ",'collation':{'locale':'en','strength':1}")))
+    assertThat(shell.error(merge.replace("COLLATION", ""))).startsWith("51183 ");
+    assertThat(shell.error(merge.replace("COLLATION", ",'collation':{'locale':'en','strength':1}")))
         .startsWith("51183 ");
     shell.run(merge.replace("COLLATION", same));
     shell.run("{'createIndexes':'o','indexes':[{'key':{'k':1},'name':'s','unique':true}]}");
     shell.run(merge.replace("COLLATION", ""));
     shell.run("{'dropIndexes':'o','index':'k'}");
-    assertThat(shell.refused(merge.replace("COLLATION", same))).startsWith("51183 ");
+    assertThat(shell.error(merge.replace("COLLATION", same))).startsWith("51183 ");
   }
 }

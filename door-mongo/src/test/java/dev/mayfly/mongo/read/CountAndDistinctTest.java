@@ -40,11 +40,11 @@ final class CountAndDistinctTest {
           {'count':'v','query':{'a':2},'skip':0}|1
           {'count':'v','limit':1}|1
           """)
-  void documentsAreCounted(String command, int number) {
+  void matchingDocumentsAreCounted(String command, int number) {
     shell.insert(
         "{'_id':1,'a':1,'s':'x'}", "{'_id':2,'a':2,'s':'X'}", "{'_id':3,'a':3}", "{'_id':4}");
     shell.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'a':{'$gt':1}}}]}");
-    assertThat(shell.told(command)).isEqualTo("{'n':" + number + "}");
+    assertThat(shell.replyText(command)).isEqualTo("{'n':" + number + "}");
   }
 
   @ParameterizedTest
@@ -64,14 +64,14 @@ final class CountAndDistinctTest {
           {'distinct':'none','key':'a'}|[]
           {'distinct':'v','key':'a'}|[1,2]
           """)
-  void eachValueIsToldOnce(String command, String values) {
+  void distinctReturnsEachValueOnce(String command, String values) {
     shell.insert(
         "{'_id':1,'a':1,'n':{'b':5},'t':'a','o':{'p':1}}",
         "{'_id':2,'a':[2,1.0,2],'n':[{'b':6},{'b':[7,5]},3],'t':'A','o':null}",
         "{'_id':3,'a':'x','o':{'p':1.0}}",
         "{'_id':4,'a':[]}");
     shell.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'_id':{'$lt':3}}}]}");
-    assertThat(shell.told(command)).isEqualTo("{'values':" + values + "}");
+    assertThat(shell.replyText(command)).isEqualTo("{'values':" + values + "}");
   }
 
   @ParameterizedTest
@@ -87,10 +87,10 @@ final class CountAndDistinctTest {
           a.1.0|[5]
           o.0|[1]
           """)
-  void aNumberIsAPlaceInAnArrayAndANameInAnObject(String key, String values) {
+  void numericStepIsAnArrayIndexOrAFieldName(String key, String values) {
     shell.insert(
         "{'_id':1,'a':[{'0':1,'b':2},{'0':5}],'o':{'0':1}}", "{'_id':2,'a':[[7,8,{'b':3}]]}");
-    assertThat(shell.told("{'distinct':'c','key':'" + key + "'}"))
+    assertThat(shell.replyText("{'distinct':'c','key':'" + key + "'}"))
         .isEqualTo("{'values':" + values + "}");
   }
 
@@ -108,7 +108,7 @@ final class CountAndDistinctTest {
           {'distinct':'c','key':'a','query':{'a':1}}|[1,2]
           {'distinct':'c','key':'t','query':{'t':{'$gt':'B'}}}|['a']
           """)
-  void anIndexLeadsToTheSameValues(String command, String values) {
+  void distinctByIndexReturnsTheSameValues(String command, String values) {
     shell.insert(
         "{'_id':1,'a':1,'n':{'b':5},'t':'a','o':{'p':1}}",
         "{'_id':2,'a':[2,1.0,2],'n':[{'b':6},{'b':[7,5]},3],'t':'A','o':null}",
@@ -117,11 +117,11 @@ final class CountAndDistinctTest {
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a'},{'key':{'n.b':1},'name':'n'},"
             + "{'key':{'t':1,'a':1},'name':'t'},{'key':{'o':1},'name':'o','sparse':true}]}");
-    assertThat(shell.told(command)).isEqualTo("{'values':" + values + "}");
+    assertThat(shell.replyText(command)).isEqualTo("{'values':" + values + "}");
   }
 
   @Test
-  void anIndexLeadsToNoValuesThatHaveExpired() {
+  void distinctByIndexOmitsExpiredDocuments() {
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'k':1},'name':'k'},"
             + "{'key':{'t':1},'name':'t','expireAfterSeconds':60}]}");
@@ -130,11 +130,11 @@ final class CountAndDistinctTest {
       shell.insert(
           "{'_id':%d,'k':%d,'t':{'$date':{'$numberLong':'%d'}}}".formatted(i, i % 4, date));
     }
-    assertThat(shell.told("{'distinct':'c','key':'k'}")).isEqualTo("{'values':[0,1,2,3]}");
+    assertThat(shell.replyText("{'distinct':'c','key':'k'}")).isEqualTo("{'values':[0,1,2,3]}");
     shell.advance(Duration.ofSeconds(60));
-    assertThat(shell.told("{'distinct':'c','key':'k'}")).isEqualTo("{'values':[0,1]}");
+    assertThat(shell.replyText("{'distinct':'c','key':'k'}")).isEqualTo("{'values':[0,1]}");
     shell.advance(Duration.ofSeconds(60));
-    assertThat(shell.told("{'distinct':'c','key':'k'}")).isEqualTo("{'values':[]}");
+    assertThat(shell.replyText("{'distinct':'c','key':'k'}")).isEqualTo("{'values':[]}");
   }
 
   @ParameterizedTest
@@ -152,29 +152,29 @@ final class CountAndDistinctTest {
           {'distinct':'c','key':'a','query':'x'}|14
           {'distinct':'c','key':'a','colour':1}|40415
           """)
-  void whatMeansNothingIsRefused(String command, String number) {
+  void malformedCommandsFail(String command, String number) {
     shell.insert("{'_id':1}");
-    assertThat(shell.refused(command)).startsWith(number + " ");
+    assertThat(shell.error(command)).startsWith(number + " ");
   }
 
   @Test
-  void distinctValuesAreNoMoreThanAReplyHolds() {
+  void distinctFailsBeyond16Megabytes() {
     String large = "x".repeat(6 << 20);
     for (int i = 0; i < 3; i++) {
       shell.insert("{'_id':" + i + ",'s':'" + i + large + "'}");
     }
-    assertThat(shell.refused("{'distinct':'c','key':'s'}"))
+    assertThat(shell.error("{'distinct':'c','key':'s'}"))
         .isEqualTo("17217 distinct too big, 16mb cap");
   }
 
   @Test
-  void theSmallestNumberIsNoLimit() {
+  void countRejectsTheMinimumLongAsLimit() {
     String count = "{'count':'c','limit':{'$numberLong':'-9223372036854775808'}}";
-    assertThat(shell.refused(count)).startsWith("2 ");
+    assertThat(shell.error(count)).startsWith("2 ");
     shell.insert("{'_id':1}");
-    assertThat(shell.refused(count)).startsWith("2 ");
+    assertThat(shell.error(count)).startsWith("2 ");
     shell.run("{'create':'v','viewOn':'c'}");
-    assertThat(shell.refused(count.replace("'c'", "'v'"))).startsWith("2 ");
-    assertThat(shell.refused("{'explain':" + count + "}")).startsWith("2 ");
+    assertThat(shell.error(count.replace("'c'", "'v'"))).startsWith("2 ");
+    assertThat(shell.error("{'explain':" + count + "}")).startsWith("2 ");
   }
 }

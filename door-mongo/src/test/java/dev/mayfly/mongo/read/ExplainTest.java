@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code explain}: the plan that is taken, and what it takes. */
+/** {@code explain}: plans and execution statistics. */
 final class ExplainTest {
   private final Shell shell = new Shell();
 
@@ -45,8 +45,7 @@ final class ExplainTest {
           {'distinct':'c','key':'b','query':{'a':{'$lt':3}}}|IXSCAN|3 of 3 by 3
           {'find':'c','filter':{'b':{'$gte':1}}}|IXSCAN|5 of 5 by 5
           """)
-  void distinctGoesFromValueToValueWhereTheIndexTellsAll(
-      String command, String stage, String counts) {
+  void distinctUsesASkipScanIfTheIndexSuffices(String command, String stage, String counts) {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'b':1,'a':1},'name':'b_1_a_1'}]}");
     Document explained = explained(command);
     assertThat(Shell.text(Shell.at(explained, "queryPlanner.winningPlan.stage")))
@@ -58,7 +57,7 @@ final class ExplainTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"c", "nothing"})
-  void allPlansThatWereTriedAreToldWhenAskedFor(String collection) {
+  void allPlansExecutionDependsOnTheVerbosity(String collection) {
     String find = "{'explain':{'find':'" + collection + "'}";
     shell.insert("{'_id':1}");
     assertThat(Shell.text(Shell.at(shell.run(find + "}"), "executionStats.allPlansExecution")))
@@ -107,7 +106,7 @@ final class ExplainTest {
           {'delete':'c','deletes':[{'q':{'b':1},'limit':0}]}|{'stage':'DELETE',\
           'inputStage':{'stage':'COLLSCAN','filter':{'b':1},'direction':'forward'}}|5 of 10 by 0
           """)
-  void thePlanIsTold(String command, String plan, String counts) {
+  void winningPlanIsReported(String command, String plan, String counts) {
     Document explained = explained(command);
     assertThat(plan(explained)).isEqualTo(plan);
     assertThat(counts(explained)).isEqualTo(counts);
@@ -127,18 +126,17 @@ final class ExplainTest {
           {'$and':[{'$gte':['$a',4]},{'$lt':['$a',6]},{'$eq':['$b',0]}]}|[4, 6)|1 of 2 by 2
           {'$in':['$a',[3,5,77]]}|[3, 3] [5, 5] [77, 77]|2 of 2 by 2
           """)
-  void aComputedComparisonWithWhatIsFixedIsServedByAnIndex(
-      String expression, String bounds, String counts) {
+  void exprComparisonWithAConstantUsesAnIndex(String expression, String bounds, String counts) {
     Document explained = explained("{'find':'c','filter':{'$expr':" + expression + "}}");
-    List<String> told = new ArrayList<>();
+    List<String> actual = new ArrayList<>();
     Fields each =
         Shell.at(explained, "queryPlanner.winningPlan.inputStage.indexBounds.a")
             .asDocument()
             .fields();
     while (each.next()) {
-      told.add(each.value().asString());
+      actual.add(each.value().asString());
     }
-    assertThat(String.join(" ", told)).isEqualTo(bounds);
+    assertThat(String.join(" ", actual)).isEqualTo(bounds);
     assertThat(counts(explained)).isEqualTo(counts);
   }
 
@@ -154,13 +152,13 @@ final class ExplainTest {
           {'$or':[{'$eq':['$a',3]},{'$eq':['$b',1]}]}
           {'$gt':[{'$add':['$a',1]},3]}
           """)
-  void otherComputedConditionsAreAskedOfAllDocuments(String expression) {
+  void otherExprConditionsScanTheCollection(String expression) {
     Document explained = explained("{'find':'c','filter':{'$expr':" + expression + "}}");
     assertThat(plan(explained)).contains("COLLSCAN");
   }
 
   @Test
-  void arraysKeepAnIndexFromServingWhatIsComputed() {
+  void exprDoesNotUseAMultikeyIndex() {
     shell.insert("{'_id':'many','a':[1,20]}");
     Document explained = explained("{'find':'c','filter':{'$expr':{'$gt':['$a',7]}}}");
     assertThat(plan(explained)).contains("COLLSCAN");
@@ -169,7 +167,7 @@ final class ExplainTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", ",'unique':true", ",'sparse':true", ",'collation':{'locale':'en'}"})
-  void whatIsComputedIsTheSameByAnIndex(String options) {
+  void exprMatchesTheSameDocumentsByIndex(String options) {
     List<String> values =
         List.of(
             "null",
@@ -209,7 +207,7 @@ final class ExplainTest {
   }
 
   @Test
-  void anIndexIsToldWithWhatIsReadOfIt() {
+  void indexScanIsReportedWithItsBounds() {
     Document explained = explained("{'find':'c','filter':{'a':{'$gt':3,'$lte':6}}}");
     assertThat(plan(explained))
         .startsWith("{'stage':'FETCH',")
@@ -225,7 +223,7 @@ final class ExplainTest {
   }
 
   @Test
-  void oneOfSeveralConditionsIsLookedForInTheIndexOfEach() {
+  void orUsesOneIndexPerBranch() {
     String filter =
         "{'$or':[{'a':3},{'_id':{'$gt':8}},{'p':{'$geoWithin':{'$centerSphere':[[0,0],0.1]}}}]}";
     String point = "'p':{'type':'Point','coordinates':[1,1]}}";
@@ -245,7 +243,7 @@ final class ExplainTest {
   }
 
   @Test
-  void theNearestAreLookedForAroundAPoint() {
+  void nearIsReportedAsGeoNear2dsphere() {
     shell.insert("{'_id':30,'p':{'type':'Point','coordinates':[1,1]}}");
     shell.run("{'createIndexes':'c','indexes':[{'key':{'p':'2dsphere'},'name':'p'}]}");
     Document explained = explained("{'find':'c','filter':{'p':{'$nearSphere':[0,0]}}}");
@@ -256,7 +254,7 @@ final class ExplainTest {
   }
 
   @Test
-  void anIndexServesTheOrderOfItsCollation() {
+  void indexSortsByItsCollation() {
     String collation = "'collation':{'locale':'en','strength':2}";
     shell.run("{'createIndexes':'c','indexes':[{'key':{'s':1},'name':'s'," + collation + "}]}");
     assertThat(plan(explained("{'find':'c','sort':{'s':-1}," + collation + "}")))
@@ -267,7 +265,7 @@ final class ExplainTest {
   }
 
   @Test
-  void oneIdIsFoundAtOnce() {
+  void findByIdIsIdhack() {
     Document explained = explained("{'find':'c','filter':{'_id':3}}");
     assertThat(Shell.at(explained, "queryPlanner.winningPlan.stage").asString())
         .isEqualTo("IDHACK");
@@ -276,14 +274,14 @@ final class ExplainTest {
   }
 
   @Test
-  void anOrderThatAnIndexHasIsNotSorted() {
+  void indexOrderNeedsNoSort() {
     assertThat(plan(explained("{'find':'c','sort':{'a':-1}}")))
         .doesNotContain("SORT")
         .contains("'direction':'backward','indexBounds':{'a':['[MaxKey, MinKey]']}");
   }
 
   @Test
-  void boundsAreToldInTheOrderTheyAreRead() {
+  void boundsAreReportedInScanOrder() {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'b':1,'d':-1},'name':'bd'}]}");
     String filter = "'filter':{'b':{'$in':[1,2]},'d':{'$gte':0,'$lt':9}},'hint':'bd'";
     assertThat(plan(explained("{'find':'c'," + filter + "}")))
@@ -293,7 +291,7 @@ final class ExplainTest {
   }
 
   @Test
-  void onlyThePlanIsToldWhenOnlyThatIsWanted() {
+  void queryPlannerVerbosityReportsOnlyThePlan() {
     explained("{'find':'c'}");
     Document reply = shell.run("{'explain':{'find':'c'},'verbosity':'queryPlanner'}");
     assertThat(reply.field("executionStats").isMissing()).isTrue();
@@ -303,7 +301,7 @@ final class ExplainTest {
   }
 
   @Test
-  void aPipelineTellsWhatItAsksTheEngineFor() {
+  void pipelineReportsTheQueryOfItsCursorStage() {
     Document explained =
         explained(
             "{'aggregate':'c','pipeline':[{'$match':{'a':{'$gte':8}}},{'$sort':{'a':1}},"
@@ -318,7 +316,7 @@ final class ExplainTest {
   }
 
   @Test
-  void eachStageOfAPipelineTellsWhatItHasGivenOut() {
+  void pipelineStagesReportReturnedDocuments() {
     Document explained =
         explained(
             "{'aggregate':'c','pipeline':[{'$match':{'a':{'$gte':4}}},{'$unwind':'$b'},"
@@ -342,7 +340,7 @@ final class ExplainTest {
   }
 
   @Test
-  void whatAStageAsksAboutDocumentsIsKnownWhenItIsCounted() {
+  void explainSupportsMetaInStages() {
     Document explained =
         explained(
             "{'aggregate':'c','pipeline':[{'$sort':{'a':-1}},{'$limit':4},"
@@ -352,7 +350,7 @@ final class ExplainTest {
   }
 
   @Test
-  void aPipelineOverNothingTellsThatNothingCame() {
+  void pipelineOnAMissingCollectionReturnsNothing() {
     Document explained =
         shell.run(
             "{'explain':{'aggregate':'none','pipeline':[{'$match':{'a':1}},{'$unwind':'$b'}],"
@@ -361,7 +359,7 @@ final class ExplainTest {
   }
 
   @Test
-  void theStagesOfAPipelineThatIsNotRunHaveNoCounts() {
+  void stagesHaveNoCountsWithoutExecution() {
     String pipeline = "{'aggregate':'c','pipeline':[{'$unwind':'$b'},{'$out':'o'}],'cursor':{}}";
     explained("{'find':'c'}");
     Document plan = shell.run("{'explain':" + pipeline + ",'verbosity':'queryPlanner'}");
@@ -370,10 +368,10 @@ final class ExplainTest {
 
   @ParameterizedTest
   @CsvSource({"$out,51029", "$merge,51184"})
-  void whatWouldWriteIsNotRunToBeExplained(String stage, String code) {
+  void explainDoesNotExecuteOutAndMerge(String stage, String code) {
     explained("{'find':'c'}");
     String refused =
-        shell.refused(
+        shell.error(
             "{'explain':{'aggregate':'c','pipeline':[{'"
                 + stage
                 + "':'o'}],'cursor':{}},"
@@ -395,7 +393,7 @@ final class ExplainTest {
           PROJECTION_SIMPLE 2, COLLSCAN 2
           {'find':'c','filter':{'_id':3}}|IDHACK 1
           """)
-  void eachStageOfAPlanTellsWhatItHasGivenOut(String command, String given) {
+  void planStagesReportReturnedDocuments(String command, String given) {
     List<String> stages = new ArrayList<>();
     Value stage = Shell.at(explained(command), "executionStats.executionStages");
     while (!stage.isMissing()) {
@@ -408,20 +406,20 @@ final class ExplainTest {
   }
 
   @Test
-  void anIndexOfAllPathsTellsWhichItWasAskedAbout() {
+  void wildcardIndexReportsItsPathBounds() {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'$**':1},'name':'all'}]}");
     assertThat(plan(explained("{'find':'c','filter':{'b':1}}")))
         .contains("'indexBounds':{'$_path':['[\\'b\\', \\'b\\']'],'b':['[1, 1]']}");
   }
 
   @Test
-  void theIndexOfIdsIsUnique() {
+  void idIndexIsReportedAsUnique() {
     assertThat(plan(explained("{'find':'c','filter':{'_id':{'$gt':3}}}")))
         .contains("'indexName':'_id_','isMultiKey':false,'isUnique':true");
   }
 
   @Test
-  void aPipelineThatIsAQueryIsToldAsOne() {
+  void pipelineWithoutRemainingStagesIsReportedAsAQuery() {
     Document explained =
         explained("{'aggregate':'c','pipeline':[{'$match':{'a':1}},{'$limit':1}],'cursor':{}}");
     assertThat(plan(explained)).startsWith("{'stage':'LIMIT'").contains("IXSCAN");
@@ -431,7 +429,7 @@ final class ExplainTest {
   }
 
   @Test
-  void whatIsAskedOfAViewIsAskedOfItsCollection() {
+  void viewIsReportedAsItsCollection() {
     explained("{'find':'c'}");
     shell.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'a':{'$lt':3}}}]}");
     Document explained = shell.run("{'explain':{'find':'v','filter':{'b':0}}}");
@@ -442,7 +440,7 @@ final class ExplainTest {
   }
 
   @Test
-  void nothingIsReadWhereNothingIs() {
+  void missingCollectionIsReportedAsEof() {
     Document reply = shell.run("{'explain':{'find':'none','filter':{'a':1}}}");
     assertThat(plan(reply)).isEqualTo("{'stage':'EOF'}");
     assertThat(Shell.at(reply, "executionStats.nReturned").asInt()).isZero();
@@ -461,13 +459,13 @@ final class ExplainTest {
           {'explain':{'update':'c','updates':[]}}|16
           {'explain':{'find':'c','hint':'none'}}|2
           """)
-  void whatMeansNothingIsRefused(String command, String code) {
+  void malformedCommandsFail(String command, String code) {
     shell.insert("{'_id':1}");
-    assertThat(shell.refused(command)).startsWith(code + " ");
+    assertThat(shell.error(command)).startsWith(code + " ");
   }
 
   @Test
-  void updatesAndFindAndModifyAreExplainedAndNotDone() {
+  void explainOfWritesChangesNothing() {
     assertThat(plan(explained("{'update':'c','updates':[{'q':{'a':1},'u':{'$set':{'z':1}}}]}")))
         .startsWith("{'stage':'UPDATE'")
         .contains("IXSCAN");
@@ -490,7 +488,7 @@ final class ExplainTest {
           {'a':{'$regex':'x'}}|['["", {})','[/x/, /x/]']
           {'a':{'$type':'object'}}|['[{}, [])']
           """)
-  void boundsAreNamedByTheValuesAtTheirEnds(String filter, String bounds) {
+  void boundsContainTheirValues(String filter, String bounds) {
     Document explained = explained("{'find':'c','filter':" + filter + ",'hint':'a_1'}");
     Value shown = Shell.at(explained, "queryPlanner.winningPlan.inputStage.indexBounds.a");
     assertThat(texts(shown)).isEqualTo(bounds);
@@ -506,7 +504,7 @@ final class ExplainTest {
   }
 
   @Test
-  void anIndexOfAnotherCollationIsOfNoUseForTexts() {
+  void indexOfAnotherCollationIsNotUsedForStrings() {
     shell.insert("{'_id':1,'s':'x'}");
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'s':1},'name':'s',"

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code find} between two keys of an index, and what it tells beside the fields of documents. */
+/** {@code find} with min and max, returnKey, showRecordId and {@code $meta}. */
 final class FindMetadataTest {
   private final Shell shell = new Shell();
 
@@ -18,7 +18,7 @@ final class FindMetadataTest {
     shell.close();
   }
 
-  private void five() {
+  private void insertFive() {
     shell.insert(
         "{'_id':1,'a':1,'b':5,'t':[3,8]}",
         "{'_id':2,'a':2,'b':4,'t':[1]}",
@@ -71,8 +71,8 @@ final class FindMetadataTest {
           'hint':{'_id':1},'min':{'_id':4}|4 5
           'hint':'t','min':{'t':8},'filter':{'t':3}|1
           """)
-  void onlyTheKeysBetweenTwoAreRead(String options, String ids) {
-    five();
+  void minAndMaxLimitTheIndexScan(String options, String ids) {
+    insertFive();
     assertThat(ids(options)).isEqualTo(ids);
   }
 
@@ -94,14 +94,14 @@ final class FindMetadataTest {
           'hint':'a','min':{'a':2},'max':{'b':3}|51176
           'hint':'nix','min':{'a':2}|2
           """)
-  void keysThatDoNotFitAreRefused(String options, String code) {
-    five();
-    assertThat(shell.refused("{'find':'c'," + options + "}")).startsWith(code + " ");
+  void invalidMinAndMaxFail(String options, String code) {
+    insertFive();
+    assertThat(shell.error("{'find':'c'," + options + "}")).startsWith(code + " ");
   }
 
   @Test
-  void theKeysBetweenTwoAreTold() {
-    five();
+  void explainReportsMinAndMax() {
+    insertFive();
     assertThat(
             Shell.text(
                 Shell.at(
@@ -135,8 +135,8 @@ final class FindMetadataTest {
           'hint':'t','filter':{'_id':1},'min':{'t':4},'sort':{'b':1}|{'t':8}
           'hint':'a','filter':{'b':4},'min':{'a':1},'sort':{'a':-1}|{'a':2}
           """)
-  void theKeyIsShownInThePlaceOfTheDocument(String options, String key) {
-    five();
+  void returnKeyReturnsTheIndexKey(String options, String key) {
+    insertFive();
     assertThat(shell.all("{'find':'c'," + options + ",'returnKey':true}")).containsExactly(key);
   }
 
@@ -153,7 +153,7 @@ final class FindMetadataTest {
           'hint':'down','max':{'k.t':4}|{'k.t':8}
           'hint':'down','min':{'k.t':7},'sort':{'k.t':1}|{'k.t':6}
           """)
-  void ofSeveralKeysTheOneIsShownThatTheScanMetFirst(String options, String key) {
+  void returnKeyOfAMultikeyIndexIsTheFirstOfTheScan(String options, String key) {
     shell.insert("{'_id':1,'k':[{'t':8},{'t':3},{'t':6}],'n':1}");
     index("{'k.t':1,'n':1}", "up");
     index("{'k.t':-1}", "down");
@@ -161,8 +161,8 @@ final class FindMetadataTest {
   }
 
   @Test
-  void aDocumentKeepsItsNumberAsLongAsItLives() {
-    five();
+  void recordIdIsStableUntilTheDocumentIsDeleted() {
+    insertFive();
     List<String> before = numbers();
     assertThat(before).hasSize(5).doesNotHaveDuplicates();
     shell.run("{'update':'c','updates':[{'q':{},'u':{'$inc':{'b':1}},'multi':true}]}");
@@ -193,7 +193,7 @@ final class FindMetadataTest {
           {'k':{'$meta':'sortKey'}}|{'_id':1,'a':[3,7],'s':'b','k':[3,'b']}
           {'_id':0,'k':{'$size':{'$meta':'sortKey'}}}|{'k':2}
           """)
-  void theSortKeyIsTold(String projection, String shown) {
+  void metaSortKeyReturnsTheSortValues(String projection, String shown) {
     shell.insert("{'_id':1,'a':[3,7],'s':'b'}");
     assertThat(
             shell.all(
@@ -204,8 +204,8 @@ final class FindMetadataTest {
   }
 
   @Test
-  void theNumberAndTheKeyAreToldAmongTheFields() {
-    five();
+  void metaRecordIdAndIndexKeyAreProjected() {
+    insertFive();
     assertThat(
             shell.all(
                 "{'find':'c','filter':{'a':3},'hint':'ab','showRecordId':true,"
@@ -217,7 +217,7 @@ final class FindMetadataTest {
   }
 
   @Test
-  void theDistanceIsToldInTheUnitOfTheQuestion() {
+  void metaGeoNearDistanceUsesTheUnitOfTheQuery() {
     shell.insert("{'_id':1,'p':{'type':'Point','coordinates':[0,1]}}");
     index("{'p':'2dsphere'}", "p");
     assertThat(
@@ -235,8 +235,8 @@ final class FindMetadataTest {
   }
 
   @Test
-  void aPipelineTellsTheKeyThatFoundADocument() {
-    five();
+  void metaIndexKeyWorksInPipelines() {
+    insertFive();
     assertThat(
             shell.all(
                 "{'aggregate':'c','hint':'ab','cursor':{},'pipeline':[{'$match':{'a':3}},"
@@ -246,27 +246,27 @@ final class FindMetadataTest {
   }
 
   @Test
-  void aPipelineTellsByWhatADocumentWasSorted() {
+  void metaSortKeyWorksInPipelines() {
     shell.insert("{'_id':1,'a':[3,7],'s':'b'}", "{'_id':2,'a':1}", "{'_id':3,'a':9}");
     assertThat(
-            shell.piped(
+            shell.aggregate(
                 "{'$set':{'s':{'$ifNull':['$s','z']}}}",
                 "{'$sort':{'a':1,'s':-1}}",
                 "{'$match':{'_id':{'$lt':3}}}",
                 "{'$project':{'k':{'$meta':'sortKey'}}}"))
         .containsExactly("{'_id':2,'k':[1,'z']}", "{'_id':1,'k':[3,'b']}");
     assertThat(
-            shell.piped(
+            shell.aggregate(
                 "{'$sort':{'_id':-1}}", "{'$limit':1}", "{'$group':{'_id':{'$meta':'sortKey'}}}"))
         .containsExactly("{'_id':[3]}");
   }
 
   @Test
-  void aPipelineTellsTheDistance() {
+  void metaGeoNearDistanceWorksInPipelines() {
     shell.insert("{'_id':1,'p':{'type':'Point','coordinates':[0,1]}}", "{'_id':2}");
     index("{'p':'2dsphere'}", "p");
     assertThat(
-            shell.piped(
+            shell.aggregate(
                 "{'$geoNear':{'near':{'type':'Point','coordinates':[0,0]},'distanceField':'d'}}",
                 "{'$project':{'same':{'$eq':['$d',{'$meta':'geoNearDistance'}]},"
                     + "'at':{'$meta':'geoNearPoint'}}}"))
@@ -300,15 +300,15 @@ final class FindMetadataTest {
           'find':'v','showRecordId':true|168 Option showRecordId not supported in aggregation.
           'find':'v','min':{'a':1}|168 Option min not supported in aggregation.
           """)
-  void whatIsNotKnownIsRefused(String command, String refusal) {
+  void unavailableMetadataFails(String command, String refusal) {
     shell.insert("{'_id':1}");
     shell.run("{'create':'v','viewOn':'c'}");
-    assertThat(shell.refused("{" + command + "}")).isEqualTo(refusal);
+    assertThat(shell.error("{" + command + "}")).isEqualTo(refusal);
     assertThat(shell.found("{}")).containsExactly("{'_id':1}");
   }
 
   @Test
-  void keysAloneHaveNoNumbers() {
+  void returnKeyOmitsTheRecordId() {
     shell.insert("{'_id':1,'a':2}");
     assertThat(shell.all("{'find':'c','returnKey':true,'showRecordId':true,'sort':{'_id':1}}"))
         .containsExactly("{'_id':1}");

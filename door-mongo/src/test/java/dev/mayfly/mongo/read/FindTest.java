@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code find}: which documents, in which order, which part of them. */
+/** {@code find}: filter, sort, projection and batches. */
 final class FindTest {
   private static final String CASELESS = "'collation':{'locale':'en','strength':2}";
 
@@ -20,7 +20,7 @@ final class FindTest {
     shell.close();
   }
 
-  private void three() {
+  private void insertThree() {
     shell.insert(
         "{'_id':1,'a':3,'s':'b'}", "{'_id':2,'a':1,'s':'A'}", "{'_id':3,'a':2,'s':'a','x':[1,2]}");
   }
@@ -50,8 +50,8 @@ final class FindTest {
           'filter':{'s':'a'},'collation':{'locale':'en','strength':2},'sort':{'_id':1}|2 3
           'filter':{'$expr':{'$eq':['$a','$$v']}},'let':{'v':2}|3
           """)
-  void documentsAreFound(String options, String ids) {
-    three();
+  void filterSortSkipAndLimitSelectDocuments(String options, String ids) {
+    insertThree();
     String found =
         shell.all("{'find':'c'," + options + ",'projection':{'_id':1}}").stream()
             .map(one -> one.replaceAll("\\D", ""))
@@ -73,15 +73,15 @@ final class FindTest {
           {'sum':{'$add':['$a',1]},'_id':0}|{'sum':3}
           {}|{'_id':3,'a':2,'s':'a','x':[1,2]}
           """)
-  void onlyAPartIsShown(String projection, String shown) {
-    three();
+  void projectionSelectsFields(String projection, String shown) {
+    insertThree();
     assertThat(shell.all("{'find':'c','filter':{'x':2},'projection':" + projection + "}"))
         .containsExactly(shown);
   }
 
   @Test
-  void aBatchHoldsNoMoreThanItIsToHold() {
-    three();
+  void batchSizeLimitsABatch() {
+    insertThree();
     var cursor = shell.cursor("{'find':'c','batchSize':2}");
     assertThat(Shell.batch(cursor)).hasSize(2);
     assertThat(cursor.field("id").asLong()).isNotZero();
@@ -92,23 +92,23 @@ final class FindTest {
   }
 
   @Test
-  void aBatchThatEndsWithTheDocumentsEndsTheCursor() {
-    three();
+  void cursorIsClosedWithTheLastDocument() {
+    insertThree();
     assertThat(shell.cursor("{'find':'c','batchSize':3}").field("id").asLong()).isZero();
     assertThat(shell.cursor("{'find':'c','limit':2,'batchSize':2}").field("id").asLong()).isZero();
   }
 
   @Test
-  void anEmptyFirstBatchOpensACursor() {
-    three();
+  void batchSizeZeroOpensACursor() {
+    insertThree();
     var cursor = shell.cursor("{'find':'c','batchSize':0}");
     assertThat(Shell.batch(cursor)).isEmpty();
     assertThat(Shell.batch(shell.more(cursor, ""))).hasSize(3);
   }
 
   @Test
-  void aSingleBatchLeavesNoCursor() {
-    three();
+  void singleBatchClosesTheCursor() {
+    insertThree();
     var cursor = shell.cursor("{'find':'c','singleBatch':true,'batchSize':1}");
     assertThat(Shell.batch(cursor)).hasSize(1);
     assertThat(cursor.field("id").asLong()).isZero();
@@ -116,7 +116,7 @@ final class FindTest {
   }
 
   @Test
-  void aFirstBatchHas101Documents() {
+  void firstBatchHas101DocumentsByDefault() {
     for (int i = 0; i < 150; i++) {
       shell.insert("{'_id':" + i + "}");
     }
@@ -126,8 +126,8 @@ final class FindTest {
   }
 
   @Test
-  void hintsNameAnIndexOrItsKeys() {
-    three();
+  void hintIsAnIndexNameOrKeyPattern() {
+    insertThree();
     shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'by a'}]}");
     assertThat(shell.all("{'find':'c','hint':'by a','projection':{'_id':1}}"))
         .containsExactly("{'_id':2}", "{'_id':3}", "{'_id':1}");
@@ -139,7 +139,7 @@ final class FindTest {
         "{'createIndexes':'c','indexes':"
             + "[{'key':{'_ts':1},'name':'_ts_1','expireAfterSeconds':9}]}");
     for (String hint : new String[] {"'none'", "{'a':-1}", "{'a':1,'b':1}", "'_ts_1'"}) {
-      assertThat(shell.refused("{'find':'c','hint':" + hint + "}"))
+      assertThat(shell.error("{'find':'c','hint':" + hint + "}"))
           .isEqualTo(
               "2 error processing query: planner returned error :: caused by :: hint provided does"
                   + " not correspond to an existing index");
@@ -147,19 +147,19 @@ final class FindTest {
   }
 
   @Test
-  void thereIsNoCacheOfPlansToClear() {
-    assertThat(shell.told("{'planCacheClear':'c','query':{'a':1}}")).isEqualTo("{}");
-    assertThat(shell.told("{'planCacheClearFilters':'c'}")).isEqualTo("{}");
-    assertThat(shell.told("{'planCacheListFilters':'c'}")).isEqualTo("{'filters':[]}");
-    assertThat(shell.refused("{'planCacheSetFilter':'c','query':{},'indexes':[]}"))
-        .startsWith("59 ");
+  void planCacheCommandsDoNothing() {
+    assertThat(shell.replyText("{'planCacheClear':'c','query':{'a':1}}")).isEqualTo("{}");
+    assertThat(shell.replyText("{'planCacheClearFilters':'c'}")).isEqualTo("{}");
+    assertThat(shell.replyText("{'planCacheListFilters':'c'}")).isEqualTo("{'filters':[]}");
+    assertThat(shell.error("{'planCacheSetFilter':'c','query':{},'indexes':[]}")).startsWith("59 ");
   }
 
   @Test
-  void aCollectionThatDoesNotExistIsEmpty() {
-    assertThat(shell.told("{'find':'none','filter':{'a':1}}"))
+  void missingCollectionIsEmpty() {
+    assertThat(shell.replyText("{'find':'none','filter':{'a':1}}"))
         .isEqualTo("{'cursor':{'firstBatch':[],'id':0,'ns':'d.none'}}");
-    assertThat(shell.told("{'listCollections':1,'nameOnly':true}")).contains("'firstBatch':[]");
+    assertThat(shell.replyText("{'listCollections':1,'nameOnly':true}"))
+        .contains("'firstBatch':[]");
   }
 
   @ParameterizedTest
@@ -192,14 +192,14 @@ final class FindTest {
           on non capped collection
           {'find':'c','awaitData':true}|9 Cannot set 'awaitData' without also setting 'tailable'
           """)
-  void whatMeansNothingIsRefused(String command, String refusal) {
-    three();
-    assertThat(shell.refused(command)).isEqualTo(refusal);
+  void malformedCommandsFail(String command, String refusal) {
+    insertThree();
+    assertThat(shell.error(command)).isEqualTo(refusal);
   }
 
   @Test
-  void aViewIsFoundInLikeACollection() {
-    three();
+  void findWorksOnViews() {
+    insertThree();
     shell.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'a':{'$gt':1}}}]}");
     assertThat(
             shell.all(
@@ -210,7 +210,7 @@ final class FindTest {
   }
 
   @Test
-  void aDocumentThatSeveralIndexesLeadToIsFoundOnce() {
+  void orReturnsADocumentOfSeveralIndexesOnce() {
     shell.insert("{'_id':1,'r':{'x':0},'p':'s'}", "{'_id':2,'r':[{'x':0}],'p':'t'}");
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'r.x':1},'name':'r'},"
@@ -223,32 +223,33 @@ final class FindTest {
   }
 
   @Test
-  void aViewComparesTextsAsItSays() {
+  void viewUsesItsDefaultCollation() {
     shell.insert("{'_id':1,'s':'a'}", "{'_id':2,'s':'A'}");
     shell.run("{'create':'v','viewOn':'c','pipeline':[]," + CASELESS + "}");
-    for (String asked : new String[] {"", "," + CASELESS}) {
-      assertThat(shell.all("{'find':'v','filter':{'s':'a'}" + asked + "}")).hasSize(2);
-      assertThat(shell.all(matching("v", asked))).hasSize(2);
-      assertThat(shell.told("{'count':'v','query':{'s':'a'}" + asked + "}")).isEqualTo("{'n':2}");
-      assertThat(shell.told("{'distinct':'v','key':'s'" + asked + "}"))
+    for (String option : new String[] {"", "," + CASELESS}) {
+      assertThat(shell.all("{'find':'v','filter':{'s':'a'}" + option + "}")).hasSize(2);
+      assertThat(shell.all(matching("v", option))).hasSize(2);
+      assertThat(shell.replyText("{'count':'v','query':{'s':'a'}" + option + "}"))
+          .isEqualTo("{'n':2}");
+      assertThat(shell.replyText("{'distinct':'v','key':'s'" + option + "}"))
           .isEqualTo("{'values':['a']}");
     }
-    for (String asked : new String[] {"en", "simple"}) {
-      assertThat(shell.refused(matching("v", ",'collation':{'locale':'" + asked + "'}")))
+    for (String option : new String[] {"en", "simple"}) {
+      assertThat(shell.error(matching("v", ",'collation':{'locale':'" + option + "'}")))
           .isEqualTo("167 Cannot override a view's default collation");
     }
     shell.run("{'create':'w','viewOn':'c','pipeline':[]}");
     assertThat(shell.all(matching("w", ""))).hasSize(1);
     assertThat(shell.all(matching("w", ",'collation':{'locale':'simple'}"))).hasSize(1);
-    assertThat(shell.refused(matching("w", "," + CASELESS))).startsWith("167 ");
+    assertThat(shell.error(matching("w", "," + CASELESS))).startsWith("167 ");
   }
 
   @Test
-  void theStagesOfAViewCompareTextsAsTheViewSays() {
+  void stagesOfAViewUseItsCollation() {
     shell.insert("{'_id':1,'s':'a'}", "{'_id':2,'s':'A'}");
     shell.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'s':'a'}}]," + CASELESS + "}");
     assertThat(shell.all("{'find':'v'}")).hasSize(2);
-    assertThat(shell.told("{'count':'v'}")).isEqualTo("{'n':2}");
+    assertThat(shell.replyText("{'count':'v'}")).isEqualTo("{'n':2}");
     String join = "{'aggregate':'c','pipeline':[{'$unionWith':'v'}],'cursor':{}";
     assertThat(shell.all(join + "," + CASELESS + "}")).hasSize(4);
   }
@@ -263,12 +264,11 @@ final class FindTest {
             + "'connectToField':'s','as':'x'}}",
         "{'$facet':{'f':[{'$unionWith':'v'}]}}"
       })
-  void aViewThatComparesTextsOtherwiseIsNotJoined(String stage) {
+  void joinedViewMustHaveTheCollationOfThePipeline(String stage) {
     shell.insert("{'_id':1,'s':'a'}");
     shell.run("{'create':'v','viewOn':'c','pipeline':[]," + CASELESS + "}");
     String join = "{'aggregate':'c','pipeline':[" + stage + "],'cursor':{}";
-    assertThat(shell.refused(join + "}"))
-        .isEqualTo("167 Cannot override a view's default collation");
+    assertThat(shell.error(join + "}")).isEqualTo("167 Cannot override a view's default collation");
     assertThat(shell.all(join + "," + CASELESS + "}")).isNotEmpty();
   }
 

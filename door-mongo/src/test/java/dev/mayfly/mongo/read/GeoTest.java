@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Places: what is found by them, in which order, by which index; and what is refused. */
+/** Geospatial queries and indexes. */
 @ExtendWith(SeedExtension.class)
 final class GeoTest {
   private static final String SQUARE =
@@ -47,7 +47,7 @@ final class GeoTest {
   }
 
   @Test
-  void whatLiesWithinAnAreaIsFoundWithAndWithoutAnIndex() {
+  void geoWithinMatchesWithAndWithoutAnIndex() {
     places();
     String within = "{'loc':{'$geoWithin':{'$geometry':" + SQUARE + "}}}";
     assertThat(ids(within)).containsExactlyInAnyOrder(1, 2);
@@ -56,7 +56,7 @@ final class GeoTest {
   }
 
   @Test
-  void whatTouchesAGeometryIsFoundWithAndWithoutAnIndex() {
+  void geoIntersectsMatchesWithAndWithoutAnIndex() {
     places();
     String touches = "{'loc':{'$geoIntersects':{'$geometry':" + SQUARE + "}}}";
     assertThat(ids(touches)).containsExactlyInAnyOrder(1, 2, 4);
@@ -65,7 +65,7 @@ final class GeoTest {
   }
 
   @Test
-  void shapesOfThePlaneAndCapsAreAskedFor() {
+  void legacyShapesAreSupported() {
     places();
     assertThat(ids("{'loc':{'$geoWithin':{'$box':[[0,0],[5,5]]}}}")).containsExactly(1, 2);
     assertThat(ids("{'loc':{'$within':{'$center':[[20,20],1]}}}")).containsExactly(3);
@@ -76,7 +76,7 @@ final class GeoTest {
   }
 
   @Test
-  void theNearestComesFirst() {
+  void nearReturnsTheNearestFirst() {
     places();
     index("{'loc':'2dsphere'}");
     String point = "{'$geometry':{'type':'Point','coordinates':[0,0]}";
@@ -89,47 +89,47 @@ final class GeoTest {
   }
 
   @Test
-  void theNearestAreCutAndSorted() {
+  void nearSupportsSkipLimitAndSort() {
     places();
     index("{'loc':'2dsphere'}");
     String near = "{'loc':{'$near':{'$geometry':{'type':'Point','coordinates':[0,0]}}}}";
     assertThat(
-            shell.told(
+            shell.replyText(
                 "{'find':'c','filter':"
                     + near
                     + ",'skip':1,'limit':1,'projection':"
                     + "{'_id':1}}"))
         .contains("'firstBatch':[{'_id':2}]");
     assertThat(
-            shell.told(
+            shell.replyText(
                 "{'find':'c','filter':" + near + ",'sort':{'_id':-1},'projection':" + "{'_id':1}}"))
         .contains("'firstBatch':[{'_id':4},{'_id':3},{'_id':2},{'_id':1}]");
-    assertThat(shell.told("{'count':'c','query':" + near + "}")).isEqualTo("{'n':4}");
+    assertThat(shell.replyText("{'count':'c','query':" + near + "}")).isEqualTo("{'n':4}");
     shell.run("{'update':'c','updates':[{'q':" + near + ",'u':{'$set':{'hit':true}}}]}");
     assertThat(ids("{'hit':true}")).containsExactly(1);
   }
 
   @Test
-  void nearNeedsAnIndexAndAPlaceOnTop() {
+  void nearRequiresAnIndexAndTheTopLevel() {
     places();
     String near = "{'$near':{'$geometry':{'type':'Point','coordinates':[0,0]}}}";
-    assertThat(shell.refused("{'find':'c','filter':{'loc':" + near + "}}"))
+    assertThat(shell.error("{'find':'c','filter':{'loc':" + near + "}}"))
         .startsWith("291")
         .contains("unable to find index for $geoNear query");
     index("{'loc':'2dsphere'}");
-    assertThat(shell.refused("{'find':'c','filter':{'$or':[{'loc':" + near + "},{'a':1}]}}"))
+    assertThat(shell.error("{'find':'c','filter':{'$or':[{'loc':" + near + "},{'a':1}]}}"))
         .isEqualTo("2 geo $near must be top-level expr");
-    assertThat(shell.refused("{'find':'c','filter':{'loc':" + near + ",'at':" + near + "}}"))
+    assertThat(shell.error("{'find':'c','filter':{'loc':" + near + ",'at':" + near + "}}"))
         .isEqualTo("2 Too many geoNear expressions");
     assertThat(
-            shell.refused(
+            shell.error(
                 "{'aggregate':'c','cursor':{},'pipeline':[{'$match':{'loc':" + near + "}}]}"))
         .startsWith("5626500");
-    assertThat(shell.refused("{'find':'c','filter':{'loc':{'$near':[0,0]}}}")).startsWith("291");
+    assertThat(shell.error("{'find':'c','filter':{'loc':{'$near':[0,0]}}}")).startsWith("291");
   }
 
   @Test
-  void onThePlaneTheNearestNeedsAnIndexOfThePlane() {
+  void nearOnThePlaneRequiresA2dIndex() {
     places();
     index("{'loc':'2d'}");
     assertThat(ids("{'loc':{'$near':[19,19]}}")).containsExactly(3, 2, 1);
@@ -137,11 +137,11 @@ final class GeoTest {
   }
 
   @Test
-  void theStageTellsHowFarAwayDocumentsAre() {
+  void geoNearReturnsDistances() {
     places();
     index("{'loc':'2dsphere'}");
     assertThat(
-            shell.told(
+            shell.replyText(
                 "{'aggregate':'c','cursor':{},'pipeline':[{'$geoNear':{'near':{'type':'Point',"
                     + "'coordinates':[5,5]},'distanceField':'far.m','includeLocs':'far.at',"
                     + "'maxDistance':100,'query':{'_id':{'$lt':4}}}}]}"))
@@ -158,29 +158,29 @@ final class GeoTest {
   }
 
   @Test
-  void theStageNeedsOneIndexAndToBeFirst() {
+  void geoNearRequiresOneIndexAndTheFirstPosition() {
     places();
     String stage = "{'$geoNear':{'near':[0,0],'spherical':true,'distanceField':'d'}}";
-    assertThat(shell.refused("{'aggregate':'c','cursor':{},'pipeline':[" + stage + "]}"))
+    assertThat(shell.error("{'aggregate':'c','cursor':{},'pipeline':[" + stage + "]}"))
         .isEqualTo("27 $geoNear requires a 2d or 2dsphere index, but none were found");
     index("{'loc':'2dsphere'}");
     assertThat(shell.run("{'aggregate':'c','cursor':{},'pipeline':[" + stage + "]}")).isNotNull();
     assertThat(
-            shell.refused("{'aggregate':'c','cursor':{},'pipeline':[{'$match':{}}," + stage + "]}"))
+            shell.error("{'aggregate':'c','cursor':{},'pipeline':[{'$match':{}}," + stage + "]}"))
         .startsWith("40602");
     shell.run("{'createIndexes':'c','indexes':[{'key':{'at':'2dsphere'},'name':'h'}]}");
-    assertThat(shell.refused("{'aggregate':'c','cursor':{},'pipeline':[" + stage + "]}"))
+    assertThat(shell.error("{'aggregate':'c','cursor':{},'pipeline':[" + stage + "]}"))
         .isEqualTo(
             "27 There is more than one 2dsphere index on d.c; unsure which to use for $geoNear");
   }
 
   @Test
-  void explainTellsTheIndex() {
+  void explainReportsTheGeoIndex() {
     places();
     index("{'kind':1,'loc':'2dsphere'}");
     shell.run("{'createIndexes':'c','indexes':[{'key':{'loc':'2dsphere'},'name':'l'}]}");
     String explained =
-        shell.told(
+        shell.replyText(
             "{'explain':{'find':'c','filter':{'loc':{'$geoWithin':{'$geometry':"
                 + SQUARE
                 + "}}}},'verbosity':'queryPlanner'}");
@@ -189,32 +189,32 @@ final class GeoTest {
   }
 
   @Test
-  void aDocumentWhosePlaceIsNoneIsRefused() {
+  void invalidGeometryCannotBeIndexed() {
     index("{'loc':'2dsphere'}");
-    assertThat(shell.told("{'insert':'c','documents':[{'_id':1,'loc':[200,10]}]}"))
+    assertThat(shell.replyText("{'insert':'c','documents':[{'_id':1,'loc':[200,10]}]}"))
         .contains("'code':16755")
         .contains(
             "Can't extract geo keys: { _id: 1, loc: [ 200, 10 ] }  longitude/latitude is out"
                 + " of bounds, lng: 200.0 lat: 10.0");
     shell.insert("{'_id':2,'loc':[20,10]}");
     assertThat(
-            shell.told("{'update':'c','updates':[{'q':{'_id':2},'u':{'$set':{'loc':'nowhere'}}}]}"))
+            shell.replyText(
+                "{'update':'c','updates':[{'q':{'_id':2},'u':{'$set':{'loc':'nowhere'}}}]}"))
         .contains("'code':16755");
     assertThat(ids("{'loc':[20,10]}")).containsExactly(2);
   }
 
   @Test
-  void anIndexOverPlacesThatAreNoneIsNotMade() {
+  void indexBuildFailsOnInvalidGeometry() {
     shell.insert("{'_id':1,'loc':'nowhere'}");
     assertThat(
-            shell.refused(
-                "{'createIndexes':'c','indexes':[{'key':{'loc':'2dsphere'},'name':'g'}]}"))
+            shell.error("{'createIndexes':'c','indexes':[{'key':{'loc':'2dsphere'},'name':'g'}]}"))
         .contains("Can't extract geo keys");
     assertThat(ids("{}")).containsExactly(1);
   }
 
   @Test
-  void aTimeToLiveOnPlacesExpiresNothing() {
+  void ttlOnA2dsphereIndexExpiresNothing() {
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'loc':'2dsphere'},'name':'g',"
             + "'expireAfterSeconds':1}]}");
@@ -224,28 +224,28 @@ final class GeoTest {
   }
 
   @Test
-  void malformedConditionsAreRefused() {
+  void malformedGeoConditionsFail() {
     places();
-    assertThat(shell.refused("{'find':'c','filter':{'loc':{'$geoWithin':5}}}"))
+    assertThat(shell.error("{'find':'c','filter':{'loc':{'$geoWithin':5}}}"))
         .isEqualTo("2 $geoWithin must be an object");
-    assertThat(shell.refused("{'find':'c','filter':{'loc':{'$geoWithin':{'$round':1}}}}"))
+    assertThat(shell.error("{'find':'c','filter':{'loc':{'$geoWithin':{'$round':1}}}}"))
         .isEqualTo("2 unknown geo specifier: $round: 1");
     assertThat(
-            shell.refused(
+            shell.error(
                 "{'find':'c','filter':{'loc':{'$geoWithin':{'$geometry':{'type':'Point',"
                     + "'coordinates':[1,1]}}}}}"))
         .startsWith("2 $geoWithin not supported with provided geometry");
     assertThat(
-            shell.refused(
+            shell.error(
                 "{'find':'c','filter':{'loc':{'$geoIntersects':{'$geometry':{'type':'Polygon',"
                     + "'coordinates':[[[0,0],[1,1]]]}}}}}"))
         .startsWith("2 Loop is not closed");
-    assertThat(shell.refused("{'find':'c','filter':{'loc':{'$maxDistance':1}}}"))
+    assertThat(shell.error("{'find':'c','filter':{'loc':{'$maxDistance':1}}}"))
         .isEqualTo("2 unknown operator: $maxDistance");
   }
 
   @Test
-  void answersAreTheSameWithAndWithoutAnIndex(Random random) {
+  void randomGeometriesMatchWithAndWithoutAnIndex(Random random) {
     for (int i = 0; i < 300; i++) {
       String place = ExtendedJson.relaxed(RandomGeometry.any(random)).replace('"', '\'');
       shell.insert("{'_id':" + i + ",'loc':" + place + "}");
@@ -260,8 +260,8 @@ final class GeoTest {
       String geometry = ExtendedJson.relaxed(area).replace('"', '\'');
       String filter = "'filter':{'loc':{'$geoIntersects':{'$geometry':" + geometry + "}}}";
       String all = ",'projection':{'_id':1},'sort':{'_id':1},'batchSize':1000}";
-      String indexed = shell.told("{'find':'c'," + filter + all);
-      String scanned = shell.told("{'find':'c'," + filter + ",'hint':{'$natural':1}" + all);
+      String indexed = shell.replyText("{'find':'c'," + filter + all);
+      String scanned = shell.replyText("{'find':'c'," + filter + ",'hint':{'$natural':1}" + all);
       assertThat(indexed).as(geometry).isEqualTo(scanned);
       found += indexed.length();
     }
@@ -269,7 +269,7 @@ final class GeoTest {
   }
 
   @Test
-  void theNearestAreAllInOrderOfTheirDistance(Random random) {
+  void nearReturnsAllDocumentsByDistance(Random random) {
     index("{'loc':'2dsphere'}");
     for (int i = 0; i < 400; i++) {
       double spread = i % 2 == 0 ? 1 : 60;

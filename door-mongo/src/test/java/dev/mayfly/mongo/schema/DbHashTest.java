@@ -37,7 +37,7 @@ final class DbHashTest {
     assertThat(Shell.text(reply.field("md5"))).isEqualTo("'59ae61c67058e4866d0726c192a1ac9a'");
     assertThat(reply.field("uuids").asDocument().field("c").isMissing()).isFalse();
     assertThat(collections(",'collections':['c']")).isEqualTo("{'c':'" + ONE_AND_TWO + "'}");
-    assertThat(shell.refused("{'dbHash':1,'collections':[1]}")).startsWith("2 ");
+    assertThat(shell.error("{'dbHash':1,'collections':[1]}")).startsWith("2 ");
   }
 
   @Test

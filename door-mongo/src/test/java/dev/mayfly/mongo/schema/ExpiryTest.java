@@ -89,9 +89,10 @@ final class ExpiryTest {
     two();
     shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
     shell.advance(Duration.ofSeconds(10));
-    assertThat(shell.told(command)).isEqualTo(reply);
+    assertThat(shell.replyText(command)).isEqualTo(reply);
     shell.sweep();
-    assertThat(shell.told("{'count':'c','query':{'at':{'$exists':true}}}")).isEqualTo("{'n':0}");
+    assertThat(shell.replyText("{'count':'c','query':{'at':{'$exists':true}}}"))
+        .isEqualTo("{'n':0}");
   }
 
   @Test
@@ -133,8 +134,8 @@ final class ExpiryTest {
     shell.advance(Duration.ofSeconds(60));
     shell.sweep();
     assertThat(shell.found("{}")).hasSize(2);
-    assertThat(shell.told("{'count':'c'}")).isEqualTo("{'n':2}");
-    assertThat(shell.told("{'insert':'c','documents':[{'_id':3,'k':1}]}")).contains("11000");
+    assertThat(shell.replyText("{'count':'c'}")).isEqualTo("{'n':2}");
+    assertThat(shell.replyText("{'insert':'c','documents':[{'_id':3,'k':1}]}")).contains("11000");
     shell.admin("{'setParameter':1,'ttlMonitorEnabled':true}");
     assertThat(shell.found("{}")).hasSize(1);
     shell.sweep();
@@ -145,7 +146,7 @@ final class ExpiryTest {
   void pipelinesThatWriteCopyOnlyWhatLives() {
     two();
     shell.advance(Duration.ofSeconds(10));
-    shell.piped("{'$out':'copy'}");
+    shell.aggregate("{'$out':'copy'}");
     assertThat(shell.all("{'find':'copy'}")).containsExactly("{'_id':2,'k':2}");
   }
 }

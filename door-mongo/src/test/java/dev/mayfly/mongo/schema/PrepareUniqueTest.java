@@ -52,7 +52,7 @@ final class PrepareUniqueTest {
   void whatSharesAKeyMayBeChangedOtherwise() {
     prepared("");
     assertThat(
-            shell.told(
+            shell.replyText(
                 "{'update':'c','updates':[{'q':{'x':1},'u':{'$set':{'y':1}},'multi':true}]}"))
         .isEqualTo("{'n':2,'nModified':2}");
     Document moved = shell.run("{'update':'c','updates':[{'q':{'_id':3},'u':{'$push':{'x':1}}}]}");
@@ -96,7 +96,7 @@ final class PrepareUniqueTest {
     String second = transaction(2);
     shell.run("{'insert':'c','documents':[{'_id':8,'x':8}]," + first + ",'startTransaction':true}");
     assertThat(
-            shell.refused(
+            shell.error(
                 "{'insert':'c','documents':[{'_id':9,'x':8}],"
                     + second
                     + ",'startTransaction':true}"))
@@ -112,7 +112,7 @@ final class PrepareUniqueTest {
   @Test
   void oneThatCannotBeUniqueIsRefused() {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'$**':1},'name':'w'}]}");
-    assertThat(shell.refused("{'collMod':'c','index':{'name':'w','prepareUnique':true}}"))
+    assertThat(shell.error("{'collMod':'c','index':{'name':'w','prepareUnique':true}}"))
         .isEqualTo("72 Index type 'wildcard' cannot become unique");
   }
 }

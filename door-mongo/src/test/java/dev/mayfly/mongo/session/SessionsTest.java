@@ -60,28 +60,28 @@ final class SessionsTest {
   }
 
   @Test
-  void aSessionIsTheSameFromRequestToRequest() {
+  void requestsWithTheSameLsidShareASession() {
     assertThat(use(1)).isSameAs(use(1)).isNotSameAs(use(2));
     Document none = Document.writer().put("ping", 1).put("$db", "admin").build();
     assertThat(sessions.of(new Request(client, Operation.unlimited(0), none, Map.of()))).isEmpty();
   }
 
   @Test
-  void sessionsOfTwoUsersAreTwoWhateverTheirId() {
+  void usersWithTheSameLsidHaveDifferentSessions() {
     Session first = use(1);
     client.identity(Optional.of(new Identity("admin", "alice")));
     assertThat(use(1)).isNotSameAs(first);
   }
 
   @Test
-  void whatIsNoUuidIsNoId() {
+  void lsidMustBeAUuid() {
     Document wrong = Document.writer().put("id", 1).build();
     assertThatThrownBy(() -> sessions.of(request("ping", Value.of(1), wrong)))
         .isInstanceOf(CommandException.class);
   }
 
   @Test
-  void endingClosesWhatHangsOnASession() {
+  void endSessionsClosesTheOpenTransaction() {
     List<String> closed = new ArrayList<>();
     Session session = use(1);
     session.hold(() -> closed.add("open"));
@@ -94,7 +94,7 @@ final class SessionsTest {
   }
 
   @Test
-  void whatWasTakenFromASessionIsNotClosed() {
+  void releasedTransactionIsNotClosedWithTheSession() {
     List<String> closed = new ArrayList<>();
     Session session = use(1);
     session.hold(() -> closed.add("x"));
@@ -104,7 +104,7 @@ final class SessionsTest {
   }
 
   @Test
-  void aSessionThatIsNotUsedForHalfAnHourEnds() {
+  void idleSessionEndsAfterHalfAnHour() {
     Session idle = use(1);
     Session kept = use(2);
     nanos.addAndGet(TimeUnit.MINUTES.toNanos(20));
@@ -116,7 +116,7 @@ final class SessionsTest {
   }
 
   @Test
-  void allSessionsCanBeEndedAtOnce() {
+  void killAllSessionsEndsAllSessions() {
     use(1);
     use(2);
     Document body =
@@ -143,7 +143,7 @@ final class SessionsTest {
   }
 
   @Test
-  void sessionsCanBeEndedByWhatTheyAreLike() throws Exception {
+  void killAllSessionsByPatternMatchesLsidAndUid() throws Exception {
     Session first = use(1);
     Session second = use(2);
     client.identity(Optional.of(new Identity("d", "ann")));
@@ -160,7 +160,7 @@ final class SessionsTest {
   }
 
   @Test
-  void whatSessionsAreNotToldByIsRefused() {
+  void unsupportedSessionPatternsFail() {
     assertThatThrownBy(() -> kill(Document.writer().put("colour", 1).build()))
         .isInstanceOf(CommandException.class);
     assertThatThrownBy(() -> kill(Document.writer().put("users", 1).build()))
@@ -168,14 +168,14 @@ final class SessionsTest {
   }
 
   @Test
-  void theServerCanMakeTheId() {
+  void startSessionGeneratesTheId() {
     DocumentWriter reply = writer();
     new StartSessionCommand(sessions).run(request("startSession", Value.of(1), lsid(9)), reply);
-    Document said = reply.build();
-    assertThat(said.field("timeoutMinutes").asInt()).isEqualTo(30);
+    Document started = reply.build();
+    assertThat(started.field("timeoutMinutes").asInt()).isEqualTo(30);
     assertThat(sessions.all())
         .extracting(Session::lsid)
-        .containsExactly(said.field("id").asDocument());
+        .containsExactly(started.field("id").asDocument());
   }
 
   private static DocumentWriter writer() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Snapshot sessions: several reads outside of transactions as of one instant. */
+/** Read concern snapshot outside transactions: several reads at one cluster time. */
 final class SnapshotTest {
   private static final String FIND = "{'find':'c','sort':{'_id':1}}";
 
@@ -38,8 +38,8 @@ final class SnapshotTest {
   }
 
   @Test
-  void aLevelThatNobodyKnowsIsRefused() {
-    assertThat(shell.refused("{'find':'c','readConcern':{'level':'latest'}}"))
+  void unknownReadConcernLevelFails() {
+    assertThat(shell.error("{'find':'c','readConcern':{'level':'latest'}}"))
         .isEqualTo(
             "2 Enumeration value 'latest' for field 'readConcern.level' is not a valid value.");
     for (String level : new String[] {"local", "available", "majority", "linearizable"}) {
@@ -48,7 +48,7 @@ final class SnapshotTest {
   }
 
   @Test
-  void allReadsOfASnapshotAreOfItsFirst() {
+  void readsAtTheSameClusterTimeSeeTheSameData() {
     shell.insert("{'_id':1,'n':1}");
     shell.run("{'insert':'o','documents':[{'_id':1}]}");
     Value time = taken();
@@ -71,7 +71,7 @@ final class SnapshotTest {
   }
 
   @Test
-  void snapshotsOfOneMillisecondAreToldApart() {
+  void snapshotsInOneMillisecondHaveDifferentTimes() {
     shell.insert("{'_id':1}");
     Value first = taken();
     shell.insert("{'_id':2}");
@@ -82,7 +82,7 @@ final class SnapshotTest {
   }
 
   @Test
-  void whatWasLiveStaysReadableAfterItsDeadline() {
+  void snapshotReadsDocumentsThatExpiredLater() {
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'at':1},'name':'t','expireAfterSeconds':10}]}");
     shell.insert("{'_id':1,'at':" + Shell.ago(0) + "}");
@@ -94,7 +94,7 @@ final class SnapshotTest {
   }
 
   @Test
-  void aCursorGoesOnInItsSnapshot() {
+  void getMoreReadsTheSnapshotOfItsCursor() {
     shell.insert("{'_id':1}");
     shell.insert("{'_id':2}");
     Document cursor =
@@ -104,7 +104,7 @@ final class SnapshotTest {
   }
 
   @Test
-  void whoSaysItAgainToACursorIsServedAllTheSame() {
+  void getMoreAndKillCursorsAcceptReadConcernSnapshot() {
     shell.insert("{'_id':1}");
     shell.insert("{'_id':2}");
     Document cursor =
@@ -117,7 +117,7 @@ final class SnapshotTest {
   }
 
   @Test
-  void aSnapshotIsHeldForFiveMinutes() {
+  void snapshotIsAvailableForFiveMinutes() {
     shell.insert("{'_id':1}");
     shell.insert("{'_id':2}");
     Value time = taken();
@@ -127,59 +127,59 @@ final class SnapshotTest {
     assertThat(shell.all(at(FIND, time))).hasSize(2);
     shell.advance(Duration.ofSeconds(1));
     shell.sweep();
-    assertThat(shell.refused(at(FIND, time))).startsWith("239 ");
-    assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("239 ");
+    assertThat(shell.error(at(FIND, time))).startsWith("239 ");
+    assertThat(shell.error(Shell.getMore(cursor, ""))).startsWith("239 ");
   }
 
   @Test
-  void onlySoManySnapshotsAreHeld() {
+  void atMost100SnapshotsAreOpen() {
     shell.insert("{'_id':1}");
     List<Value> times = new ArrayList<>();
     for (int i = 0; i <= 100; i++) {
       times.add(taken());
     }
-    assertThat(shell.refused(at(FIND, times.getFirst()))).startsWith("239 ");
+    assertThat(shell.error(at(FIND, times.getFirst()))).startsWith("239 ");
     assertThat(shell.all(at(FIND, times.get(1)))).hasSize(1);
     assertThat(shell.all(at(FIND, times.getLast()))).hasSize(1);
   }
 
   @Test
-  void anInstantThatNobodyHoldsIsTooOld() {
+  void unknownClusterTimeIsSnapshotTooOld() {
     shell.insert("{'_id':1}");
-    assertThat(shell.refused(at(FIND, Value.timestamp(1L << 32)))).startsWith("239 ");
+    assertThat(shell.error(at(FIND, Value.timestamp(1L << 32)))).startsWith("239 ");
     Value time = taken();
     shell.restart();
-    assertThat(shell.refused(at(FIND, time))).startsWith("239 ");
+    assertThat(shell.error(at(FIND, time))).startsWith("239 ");
   }
 
   @Test
-  void aCollectionThatHasChangedSinceCannotBeReadAsItWas() {
+  void changedCollectionIsSnapshotTooOld() {
     shell.insert("{'_id':1}");
     shell.run("{'insert':'o','documents':[{'_id':1}]}");
     Value time = shell.cursor(at("{'find':'o'}", Value.MISSING)).field("atClusterTime");
     shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a_1'}]}");
-    assertThat(shell.refused(at(FIND, time))).startsWith("239 ");
+    assertThat(shell.error(at(FIND, time))).startsWith("239 ");
     assertThat(shell.all(at("{'find':'o'}", time))).hasSize(1);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"{'drop':'c'}", "{'dropDatabase':1}"})
-  void aCollectionThatIsDroppedSinceIsNotShownAsEmpty(String drop) {
+  void droppedCollectionIsSnapshotTooOld(String drop) {
     shell.insert("{'_id':1}");
     Value time = taken();
     shell.run(drop);
-    assertThat(shell.refused(at(FIND, time))).startsWith("239 ");
-    assertThat(shell.refused(at("{'distinct':'c','key':'_id'}", time))).startsWith("239 ");
+    assertThat(shell.error(at(FIND, time))).startsWith("239 ");
+    assertThat(shell.error(at("{'distinct':'c','key':'_id'}", time))).startsWith("239 ");
     assertThat(shell.all(at("{'find':'never'}", time))).isEmpty();
     assertThat(shell.all(at(FIND, taken()))).isEmpty();
   }
 
   @Test
-  void aCollectionThatIsRenamedSinceIsNotShownAsEmpty() {
+  void renamedCollectionIsSnapshotTooOld() {
     shell.insert("{'_id':1}");
     Value time = taken();
     shell.admin("{'renameCollection':'d.c','to':'d.x'}");
-    assertThat(shell.refused(at(FIND, time))).startsWith("239 ");
+    assertThat(shell.error(at(FIND, time))).startsWith("239 ");
   }
 
   @ParameterizedTest
@@ -191,15 +191,15 @@ final class SnapshotTest {
         "{'aggregate':'c','pipeline':[{'$changeStream':{}}],'cursor':{}}",
         "{'listCollections':1}"
       })
-  void notEverythingCanBeReadAsOfAnInstant(String command) {
+  void otherCommandsRejectReadConcernSnapshot(String command) {
     shell.insert("{'_id':1}");
-    assertThat(shell.refused(at(command, Value.MISSING))).startsWith("72 ");
+    assertThat(shell.error(at(command, Value.MISSING))).startsWith("72 ");
   }
 
   @Test
-  void anInstantIsForSnapshotsOnly() {
+  void atClusterTimeRequiresReadConcernSnapshot() {
     assertThat(
-            shell.refused(
+            shell.error(
                 "{'find':'c','readConcern':{'level':'majority','atClusterTime':"
                     + "{'$timestamp':{'t':1,'i':1}}}}"))
         .startsWith("72 ");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Transactions: one instant, all or nothing, and who is first wins. */
+/** Transactions: reads from one snapshot, atomic commit, first writer wins. */
 final class TransactionTest {
   private final Shell shell = new Shell();
 
@@ -39,13 +39,13 @@ final class TransactionTest {
     return shell.admin(in(session, number, "{'" + how + "Transaction':1}"));
   }
 
-  private void one() {
+  private void insertOne() {
     shell.insert("{'_id':1,'n':0}");
   }
 
   @Test
-  void nothingShowsBeforeTheCommit() {
-    one();
+  void writesAreVisibleToOthersAfterTheCommit() {
+    insertOne();
     shell.run("{'create':'o'}");
     shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':2}]}"));
     shell.run(in(1, 1, "{'update':'c','updates':[{'q':{'_id':1},'u':{'$inc':{'n':1}}}]}"));
@@ -61,19 +61,19 @@ final class TransactionTest {
   }
 
   @Test
-  void nothingStaysOfWhatIsAborted() {
-    one();
+  void abortDiscardsAllWrites() {
+    insertOne();
     shell.run(start(1, 1, "{'delete':'c','deletes':[{'q':{},'limit':0}]}"));
     assertThat(shell.all(in(1, 1, "{'find':'c'}"))).isEmpty();
     end(1, 1, "abort");
     assertThat(shell.found("{}")).hasSize(1);
-    assertThat(shell.refusedByAdmin(in(1, 1, "{'commitTransaction':1}"))).startsWith("251 ");
-    assertThat(shell.refusedByAdmin(in(1, 1, "{'abortTransaction':1}"))).startsWith("251 ");
+    assertThat(shell.adminError(in(1, 1, "{'commitTransaction':1}"))).startsWith("251 ");
+    assertThat(shell.adminError(in(1, 1, "{'abortTransaction':1}"))).startsWith("251 ");
   }
 
   @Test
-  void readsAreOfOneInstant() {
-    one();
+  void readsAreFromOneSnapshot() {
+    insertOne();
     assertThat(shell.all(start(1, 1, "{'find':'c'}"))).hasSize(1);
     shell.insert("{'_id':2}");
     shell.run("{'update':'c','updates':[{'q':{'_id':1},'u':{'$set':{'n':9}}}]}");
@@ -83,22 +83,22 @@ final class TransactionTest {
   }
 
   @Test
-  void theSecondWriterOfADocumentIsToldToTryAgain() {
-    one();
+  void secondWriterOfADocumentGetsAWriteConflict() {
+    insertOne();
     shell.run(start(1, 1, "{'update':'c','updates':[{'q':{'_id':1},'u':{'$set':{'n':1}}}]}"));
     Document refused =
         shell.reply(start(2, 1, "{'update':'c','updates':[{'q':{'_id':1},'u':{'$set':{'n':2}}}]}"));
     assertThat(refused.field("code").asInt()).isEqualTo(112);
     assertThat(refused.field("codeName").asString()).isEqualTo("WriteConflict");
     assertThat(Shell.text(refused.field("errorLabels"))).isEqualTo("['TransientTransactionError']");
-    assertThat(shell.refused(in(2, 1, "{'find':'c'}"))).startsWith("251 ");
+    assertThat(shell.error(in(2, 1, "{'find':'c'}"))).startsWith("251 ");
     end(1, 1, "commit");
     assertThat(shell.found("{}")).containsExactly("{'_id':1,'n':1}");
   }
 
   @Test
-  void whatChangedSinceTheBeginningIsAConflict() {
-    one();
+  void laterWriteOutsideIsAWriteConflict() {
+    insertOne();
     shell.all(start(1, 1, "{'find':'c'}"));
     shell.run("{'update':'c','updates':[{'q':{'_id':1},'u':{'$set':{'n':1}}}]}");
     Document refused =
@@ -108,15 +108,15 @@ final class TransactionTest {
   }
 
   @Test
-  void aCollectionThatIsGoneSinceTheBeginningIsAConflict() {
-    one();
+  void droppedCollectionIsAWriteConflict() {
+    insertOne();
     shell.run(start(1, 1, "{'find':'o'}"));
     shell.run("{'drop':'c'}");
-    assertThat(shell.refused(in(1, 1, "{'find':'c'}"))).startsWith("112 ");
+    assertThat(shell.error(in(1, 1, "{'find':'c'}"))).startsWith("112 ");
   }
 
   @Test
-  void aCommitMayBeSentAgain() {
+  void commitCanBeRetried() {
     shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':1}]}"));
     end(1, 1, "commit");
     end(1, 1, "commit");
@@ -126,32 +126,31 @@ final class TransactionTest {
   }
 
   @Test
-  void whatHasNotBegunCannotGoOn() {
+  void unknownTransactionNumberFails() {
     Document refused = shell.reply(in(1, 1, "{'find':'c'}"));
     assertThat(refused.field("code").asInt()).isEqualTo(251);
     assertThat(Shell.text(refused.field("errorLabels"))).isEqualTo("['TransientTransactionError']");
-    assertThat(shell.refused(in(1, 1, "{'insert':'c','documents':[{}]}"))).startsWith("251 ");
-    assertThat(shell.refusedByAdmin(in(1, 1, "{'commitTransaction':1}"))).startsWith("251 ");
+    assertThat(shell.error(in(1, 1, "{'insert':'c','documents':[{}]}"))).startsWith("251 ");
+    assertThat(shell.adminError(in(1, 1, "{'commitTransaction':1}"))).startsWith("251 ");
   }
 
   @Test
-  void notEveryCommandCanBePartOfATransaction() {
-    one();
-    assertThat(shell.refused(start(1, 1, "{'drop':'c'}")))
+  void unsupportedCommandsFailInTransactions() {
+    insertOne();
+    assertThat(shell.error(start(1, 1, "{'drop':'c'}")))
         .isEqualTo("263 Cannot run 'drop' in a multi-document transaction.");
-    assertThat(shell.refused(start(1, 2, "{'count':'c'}"))).startsWith("263 ");
-    assertThat(
-            shell.refused(start(1, 3, "{'aggregate':'c','pipeline':[{'$out':'o'}],'cursor':{}}")))
+    assertThat(shell.error(start(1, 2, "{'count':'c'}"))).startsWith("263 ");
+    assertThat(shell.error(start(1, 3, "{'aggregate':'c','pipeline':[{'$out':'o'}],'cursor':{}}")))
         .startsWith("263 ");
   }
 
   @Test
-  void aFailedWriteEndsItsTransaction() {
-    one();
+  void duplicateKeyAbortsTheTransaction() {
+    insertOne();
     shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':5}]}"));
     Document refused = shell.reply(in(1, 1, "{'insert':'c','documents':[{'_id':1}]}"));
     assertThat(refused.toString()).contains("11000");
-    assertThat(shell.refused(in(1, 1, "{'find':'c'}"))).startsWith("251 ");
+    assertThat(shell.error(in(1, 1, "{'find':'c'}"))).startsWith("251 ");
     assertThat(shell.found("{}")).hasSize(1);
   }
 
@@ -167,14 +166,14 @@ final class TransactionTest {
         "{'insert':'c','ordered':false,'documents':[{'_id':1,'n':1},{'_id':1,'n':2}]}",
         "{'delete':'c','deletes':[{'q':{'$frobnicate':1},'limit':1}]}",
       })
-  void anyWriteErrorEndsItsTransaction(String failing) {
+  void anyWriteErrorAbortsTheTransaction(String failing) {
     shell.run("{'create':'c','validator':{'n':{'$type':'number'}}}");
     shell.insert("{'_id':1,'n':0,'s':'text'}");
     shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':5,'n':0}]}"));
     Document reply = shell.run(in(1, 1, failing));
     assertThat(Shell.at(reply, "writeErrors.0.code").isNumber()).isTrue();
     assertThat(Shell.at(reply, "writeErrors.1").isMissing()).isTrue();
-    assertThat(shell.refused(in(1, 1, "{'find':'c'}"))).startsWith("251 ");
+    assertThat(shell.error(in(1, 1, "{'find':'c'}"))).startsWith("251 ");
     Document commit = shell.reply(Shell.json(in(1, 1, "{'commitTransaction':1,'$db':'admin'}")));
     assertThat(commit.field("code").asInt()).isEqualTo(251);
     assertThat(Shell.text(commit.field("errorLabels"))).isEqualTo("['TransientTransactionError']");
@@ -182,8 +181,8 @@ final class TransactionTest {
   }
 
   @Test
-  void anErrorInABulkWriteEndsItsTransaction() {
-    one();
+  void bulkWriteErrorAbortsTheTransaction() {
+    insertOne();
     shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':5}]}"));
     Document reply =
         shell.admin(
@@ -195,13 +194,13 @@ final class TransactionTest {
                     + "'nsInfo':[{'ns':'d.c'}]}"));
     assertThat(reply.field("nErrors").asInt()).isEqualTo(1);
     assertThat(reply.field("nInserted").asInt()).isZero();
-    assertThat(shell.refusedByAdmin(in(1, 1, "{'commitTransaction':1}"))).startsWith("251 ");
+    assertThat(shell.adminError(in(1, 1, "{'commitTransaction':1}"))).startsWith("251 ");
     assertThat(shell.found("{}")).hasSize(1);
   }
 
   @Test
-  void whatAWriteDoesNotFindDoesNotEndItsTransaction() {
-    one();
+  void writeWithoutAMatchDoesNotAbort() {
+    insertOne();
     shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':5}]}"));
     shell.run(in(1, 1, "{'update':'c','updates':[{'q':{'_id':7},'u':{'$inc':{'n':1}}}]}"));
     shell.run(in(1, 1, "{'delete':'c','deletes':[{'q':{'_id':7},'limit':1}]}"));
@@ -210,33 +209,33 @@ final class TransactionTest {
   }
 
   @Test
-  void aNewNumberGivesUpTheOldTransaction() {
-    one();
+  void newTransactionNumberAbortsThePreviousOne() {
+    insertOne();
     shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':2}]}"));
     shell.run(start(1, 2, "{'insert':'c','documents':[{'_id':3}]}"));
-    assertThat(shell.refused(in(1, 1, "{'find':'c'}"))).matches("(251|225) .*");
+    assertThat(shell.error(in(1, 1, "{'find':'c'}"))).matches("(251|225) .*");
     end(1, 2, "commit");
     assertThat(shell.found("{}")).containsExactly("{'_id':1,'n':0}", "{'_id':3}");
   }
 
   @Test
-  void cursorsEndWithTheirTransaction() {
-    one();
+  void commitClosesTheCursorsOfTheTransaction() {
+    insertOne();
     shell.insert("{'_id':2}");
     Document cursor = shell.cursor(start(1, 1, "{'find':'c','batchSize':1}"));
-    assertThat(shell.refused(Shell.getMore(cursor, "," + Shell.LSID))).startsWith("50740 ");
+    assertThat(shell.error(Shell.getMore(cursor, "," + Shell.LSID))).startsWith("50740 ");
     assertThat(shell.cursors().size()).isEqualTo(1);
     Document last = shell.run(in(1, 1, Shell.getMore(cursor, "")));
     assertThat(Shell.batch(last.field("cursor").asDocument())).hasSize(1);
     Document other = shell.cursor(in(1, 1, "{'find':'c','batchSize':1}"));
     end(1, 1, "commit");
     assertThat(shell.cursors().size()).isZero();
-    assertThat(shell.refused(Shell.getMore(other, "," + Shell.LSID))).startsWith("43 ");
+    assertThat(shell.error(Shell.getMore(other, "," + Shell.LSID))).startsWith("43 ");
   }
 
   @Test
-  void theEndOfASessionAbortsItsTransaction() {
-    one();
+  void endSessionsAbortsTheTransaction() {
+    insertOne();
     shell.run(start(1, 1, "{'update':'c','updates':[{'q':{'_id':1},'u':{'$set':{'n':1}}}]}"));
     shell.run("{'endSessions':[" + Shell.LSID.replaceFirst("'lsid':", "") + "]}");
     shell.run("{'update':'c','updates':[{'q':{'_id':1},'u':{'$set':{'n':2}}}]}");
@@ -244,30 +243,30 @@ final class TransactionTest {
   }
 
   @Test
-  void whatATransactionHoldsOthersCannotTake() {
+  void writesOutsideConflictWithTransactionLocks() {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'k':1},'name':'k_1','unique':true}]}");
     shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':1,'k':1}]}"));
-    assertThat(shell.refused("{'insert':'c','documents':[{'_id':2,'k':1}]}")).startsWith("112 ");
-    assertThat(shell.refused("{'insert':'c','documents':[{'_id':1}]}")).startsWith("112 ");
+    assertThat(shell.error("{'insert':'c','documents':[{'_id':2,'k':1}]}")).startsWith("112 ");
+    assertThat(shell.error("{'insert':'c','documents':[{'_id':1}]}")).startsWith("112 ");
     end(1, 1, "commit");
     assertThat(shell.found("{}")).containsExactly("{'_id':1,'k':1}");
   }
 
   @Test
-  void aTransactionThatLastsTooLongIsAborted() {
-    one();
+  void transactionIsAbortedAfterItsTimeLimit() {
+    insertOne();
     shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':2}]}"));
     Document cursor = shell.cursor(in(1, 1, "{'find':'c','batchSize':1}"));
     shell.clock.advance(Duration.ofMinutes(2));
     shell.engine().workUntilIdle();
-    assertThat(shell.refused(in(1, 1, Shell.getMore(cursor, "")))).startsWith("251 ");
-    assertThat(shell.refusedByAdmin(in(1, 1, "{'commitTransaction':1}"))).startsWith("251 ");
+    assertThat(shell.error(in(1, 1, Shell.getMore(cursor, "")))).startsWith("251 ");
+    assertThat(shell.adminError(in(1, 1, "{'commitTransaction':1}"))).startsWith("251 ");
     assertThat(shell.found("{}")).hasSize(1);
   }
 
   @Test
-  void findAndModifyAndBulkWriteTakePart() {
-    one();
+  void findAndModifyAndBulkWriteRunInTransactions() {
+    insertOne();
     Document changed =
         shell.run(
             start(
@@ -288,7 +287,7 @@ final class TransactionTest {
   }
 
   @Test
-  void collectionsThatATransactionMakesAreThereWithItsCommit() {
+  void createdCollectionsAreVisibleAfterTheCommit() {
     shell.run(start(1, 1, "{'insert':'a','documents':[{'_id':1}]}"));
     shell.run(in(1, 1, "{'insert':'b','documents':[{'_id':1}]}"));
     shell.run(in(1, 1, "{'update':'e','updates':[{'q':{'_id':1},'u':{'n':1},'upsert':true}]}"));
@@ -315,7 +314,7 @@ final class TransactionTest {
   }
 
   @Test
-  void collectionsVanishWithTheTransactionThatMadeThem() {
+  void abortDiscardsCreatedCollections() {
     shell.run(start(1, 1, "{'create':'a'}"));
     shell.run(in(1, 1, "{'insert':'b','documents':[{'_id':1}]}"));
     shell.run(
@@ -332,7 +331,7 @@ final class TransactionTest {
   }
 
   @Test
-  void ofTwoTransactionsThatMakeTheSameCollectionTheSecondIsToldToTryAgain() {
+  void creatingTheSameCollectionTwiceIsAWriteConflict() {
     shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':1}]}"));
     shell.run(start(2, 1, "{'insert':'c','documents':[{'_id':2}]}"));
     end(1, 1, "commit");
@@ -343,8 +342,8 @@ final class TransactionTest {
   }
 
   @Test
-  void aNewCollectionGetsItsIndexesInTheTransactionToo() {
-    one();
+  void indexesCanBeCreatedOnNewEmptyCollections() {
+    insertOne();
     String index = "'indexes':[{'key':{'k':1},'name':'k_1','unique':true}]}";
     Document made = shell.run(start(1, 1, "{'createIndexes':'a'," + index));
     assertThat(made.field("createdCollectionAutomatically").asBoolean()).isTrue();
@@ -356,14 +355,14 @@ final class TransactionTest {
     assertThat(shell.reply("{'insert':'b','documents':[{'_id':2,'k':1}]}").toString())
         .contains("E11000");
     shell.run(start(1, 2, "{'createIndexes':'b'," + index));
-    assertThat(shell.refused(in(1, 2, "{'createIndexes':'c'," + index)))
+    assertThat(shell.error(in(1, 2, "{'createIndexes':'c'," + index)))
         .isEqualTo(
             "263 Cannot create new indexes on existing collection d.c in a multi-document"
                 + " transaction.");
     shell.run(start(1, 3, "{'insert':'e','documents':[{'_id':1}]}"));
-    assertThat(shell.refused(in(1, 3, "{'createIndexes':'e'," + index)))
+    assertThat(shell.error(in(1, 3, "{'createIndexes':'e'," + index)))
         .startsWith("263 Cannot create new indexes on non-empty collection d.e");
-    assertThat(shell.refused(start(1, 4, "{'create':'v','viewOn':'c','pipeline':[]}")))
+    assertThat(shell.error(start(1, 4, "{'create':'v','viewOn':'c','pipeline':[]}")))
         .startsWith("263 ");
   }
 }

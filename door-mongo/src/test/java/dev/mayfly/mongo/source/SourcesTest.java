@@ -19,7 +19,7 @@ final class SourcesTest {
   }
 
   private Document row(String stage) {
-    return Shell.json(shell.piped(stage).getFirst());
+    return Shell.json(shell.aggregate(stage).getFirst());
   }
 
   @Test
@@ -54,13 +54,13 @@ final class SourcesTest {
   @Test
   void whatIsNotThereIsNotMeasured() {
     assertThat(
-            shell.refused("{'aggregate':'c','pipeline':[{'$collStats':{'count':{}}}],'cursor':{}}"))
+            shell.error("{'aggregate':'c','pipeline':[{'$collStats':{'count':{}}}],'cursor':{}}"))
         .isEqualTo(
             "26 Unable to retrieve count in $collStats stage :: caused by :: Collection [d.c] not"
                 + " found.");
     shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
     assertThat(
-            shell.refused(
+            shell.error(
                 "{'aggregate':'v','pipeline':[{'$collStats':{'storageStats':{}}}],'cursor':{}}"))
         .startsWith("166 ");
   }
@@ -74,7 +74,8 @@ final class SourcesTest {
     shell.all("{'find':'c','filter':{'_id':1}}");
     shell.all("{'find':'c'}");
     shell.run("{'count':'c','query':{'b':1}}");
-    assertThat(shell.piped("{'$indexStats':{}}", "{'$project':{'name':1,'ops':'$accesses.ops'}}"))
+    assertThat(
+            shell.aggregate("{'$indexStats':{}}", "{'$project':{'name':1,'ops':'$accesses.ops'}}"))
         .containsExactly("{'name':'_id_','ops':1}", "{'name':'a_1','ops':2}");
     assertThat(
             Shell.at(
@@ -87,7 +88,7 @@ final class SourcesTest {
   }
 
   private List<String> uses() {
-    return shell.piped(
+    return shell.aggregate(
         "{'$indexStats':{}}",
         "{'$project':{'_id':0,'ops':'$accesses.ops',"
             + "'s':{'$dateDiff':{'startDate':"
@@ -112,7 +113,7 @@ final class SourcesTest {
 
   @Test
   void operationsAreListedByTheAdminDatabase() {
-    assertThat(shell.refused("{'aggregate':1,'pipeline':[{'$currentOp':{}}],'cursor':{}}"))
+    assertThat(shell.error("{'aggregate':1,'pipeline':[{'$currentOp':{}}],'cursor':{}}"))
         .startsWith("73 ");
     Document reply =
         shell.admin("{'aggregate':1,'pipeline':[{'$currentOp':{'allUsers':true}}],'cursor':{}}");
@@ -131,8 +132,8 @@ final class SourcesTest {
   @Test
   void whatIsNotKeptIsEmpty() {
     shell.insert("{'_id':1}");
-    assertThat(shell.piped("{'$planCacheStats':{}}")).isEmpty();
-    assertThat(shell.piped("{'$listSearchIndexes':{}}")).isEmpty();
+    assertThat(shell.aggregate("{'$planCacheStats':{}}")).isEmpty();
+    assertThat(shell.aggregate("{'$listSearchIndexes':{}}")).isEmpty();
   }
 
   @Test
@@ -142,7 +143,7 @@ final class SourcesTest {
         new String[] {
           "{'$collStats':{'x':1}}", "{'$indexStats':{'x':1}}", "{'$listSessions':{'x':1}}"
         }) {
-      assertThat(shell.refused("{'aggregate':'c','pipeline':[" + stage + "],'cursor':{}}"))
+      assertThat(shell.error("{'aggregate':'c','pipeline':[" + stage + "],'cursor':{}}"))
           .startsWith("40415 ");
     }
   }

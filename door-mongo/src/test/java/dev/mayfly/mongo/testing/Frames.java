@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/** Messages as a driver would put them together, and some that no driver would. */
+/** Builds frames byte by byte, also invalid ones. */
 public final class Frames {
   public static final int MSG = 2013;
   public static final int QUERY = 2004;
@@ -18,7 +18,7 @@ public final class Frames {
 
   private Frames() {}
 
-  /** A frame of that kind around these bytes. */
+  /** A frame with an opcode and contents. */
   public static byte[] frame(int requestId, int kind, byte[]... contents) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     List.of(contents).forEach(all::writeBytes);
@@ -49,13 +49,13 @@ public final class Frames {
         json(body).bytes());
   }
 
-  /** The section of the body. */
+  /** A body section. */
   public static byte[] body(String json) {
     byte[] document = json(json).bytes();
     return ByteBuffer.allocate(1 + document.length).put((byte) 0).put(document).array();
   }
 
-  /** A section of documents for a field. */
+  /** A document sequence section. */
   public static byte[] sequence(String field, String... documents) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     all.writeBytes((field + "\0").getBytes(StandardCharsets.UTF_8));
@@ -68,7 +68,7 @@ public final class Frames {
         .array();
   }
 
-  /** The frame with its checksum behind it. */
+  /** The frame with its checksum appended. */
   public static byte[] summed(byte[] frame) {
     byte[] longer = java.util.Arrays.copyOf(frame, frame.length + 4);
     ByteBuffer buffer = ByteBuffer.wrap(longer).order(ByteOrder.LITTLE_ENDIAN);

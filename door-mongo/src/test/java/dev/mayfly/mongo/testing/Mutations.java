@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Changes what is valid into what mostly is not, at random. */
+/** Random mutations of valid bytes and documents; most results are invalid. */
 public final class Mutations {
   private static final int[] ODD_NUMBERS = {0, -1, 1, 4, 5, Integer.MAX_VALUE, Integer.MIN_VALUE};
 
@@ -45,7 +45,7 @@ public final class Mutations {
     this.random = random;
   }
 
-  /** The bytes with a few of them changed, cut off or doubled. */
+  /** The bytes with a few random changes: replaced, truncated or duplicated bytes. */
   public byte[] of(byte[] original) {
     byte[] bytes = original.clone();
     int changes = 1 + random.nextInt(4);
@@ -84,7 +84,7 @@ public final class Mutations {
     return longer;
   }
 
-  /** The document with some values, deep inside too, in place of others, and some gone. */
+  /** The document with random values replaced or removed, at any depth. */
   public Document of(Document original) {
     return of(original, false).asDocument();
   }

@@ -9,14 +9,14 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** A client that speaks in bytes, for what no driver says. */
+/** Client that sends raw frames, for messages that no driver sends. For one thread. */
 public final class RawClient implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 20_000;
 
   private final Socket socket;
   private final FrameReader frames;
 
-  /** A reply and the header it came with. */
+  /** A reply and its header. */
   public record Answer(int id, int responseTo, int kind, int flags, Document body) {}
 
   public RawClient(InetSocketAddress address) throws IOException {
@@ -55,12 +55,12 @@ public final class RawClient implements AutoCloseable {
         Document.of(frame, start, frame.length, Limits.MONGO));
   }
 
-  /** Whether a reply comes, whatever it says. */
+  /** Whether a reply arrives before the connection is closed. */
   public boolean answered() throws IOException {
     return frames.next() != null;
   }
 
-  /** Whether the server closes the connection, after what it may still have to say. */
+  /** Whether the server closes the connection, possibly after more replies. */
   public boolean closed() throws IOException {
     try {
       byte[] frame = frames.next();

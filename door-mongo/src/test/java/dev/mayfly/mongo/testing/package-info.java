@@ -1,4 +1,4 @@
-/** What tests of the MongoDB door share: messages put together by hand and a client for them. */
+/** Test fixtures of the MongoDB door: hand-made messages and a client for them. */
 @NullMarked
 package dev.mayfly.mongo.testing;
 

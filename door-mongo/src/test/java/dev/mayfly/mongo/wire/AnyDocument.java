@@ -4,11 +4,11 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.ValueException;
 
-/** What a fuzzer calls with bytes that may be a document. */
+/** Entry point of a fuzzer: decodes bytes as a document. */
 public final class AnyDocument {
   private AnyDocument() {}
 
-  /** Reads every value of it; fails when it is neither read nor refused. */
+  /** Reads every value; fails unless the bytes are decoded or rejected. */
   public static void fuzzerTestOneInput(byte[] bytes) {
     Document document;
     try {

@@ -1,10 +1,10 @@
 package dev.mayfly.mongo.wire;
 
-/** What a fuzzer calls with bytes that may be frames. */
+/** Entry point of a fuzzer: decodes bytes as frames. */
 public final class AnyFrames {
   private AnyFrames() {}
 
-  /** Reads all frames there are; fails when they are neither read nor refused. */
+  /** Reads all frames; fails unless they are decoded or rejected. */
   public static void fuzzerTestOneInput(byte[] bytes) {
     WireFuzzTest.read(bytes);
   }

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SeedExtension.class)
 final class FrameReaderTest {
-  /** Gives as few bytes at a time as it likes, as a network does. */
-  private static final class Trickle extends InputStream {
+  /** A stream that returns a random number of bytes per read, as a network does. */
+  private static final class RandomReads extends InputStream {
     private final InputStream source;
     private final Random random;
 
-    Trickle(byte[] bytes, Random random) {
+    RandomReads(byte[] bytes, Random random) {
       this.source = new ByteArrayInputStream(bytes);
       this.random = random;
     }
@@ -39,7 +39,7 @@ final class FrameReaderTest {
   }
 
   @Test
-  void framesComeOutAsTheyWentInHoweverTheStreamIsCut(Random random) throws IOException {
+  void framesAreReadWhateverTheReadSizes(Random random) throws IOException {
     List<byte[]> frames = new ArrayList<>();
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (int i = 0; i < 60; i++) {
@@ -49,7 +49,7 @@ final class FrameReaderTest {
       frames.add(Frames.frame(i, Frames.MSG, content));
       all.writeBytes(frames.getLast());
     }
-    FrameReader reader = new FrameReader(new Trickle(all.toByteArray(), random));
+    FrameReader reader = new FrameReader(new RandomReads(all.toByteArray(), random));
     for (byte[] frame : frames) {
       assertThat(reader.next()).isEqualTo(frame);
     }
@@ -57,7 +57,7 @@ final class FrameReaderTest {
   }
 
   @Test
-  void lengthsThatCannotBeAreRefused() {
+  void invalidLengthsFail() {
     for (int length : new int[] {0, 15, -1, 48_000_001, Integer.MAX_VALUE}) {
       FrameReader reader = new FrameReader(new ByteArrayInputStream(Frames.int32(length)));
       assertThatThrownBy(reader::next).isInstanceOf(WireException.class);
@@ -65,7 +65,7 @@ final class FrameReaderTest {
   }
 
   @Test
-  void aStreamThatEndsInAFrameIsRefused() {
+  void streamThatEndsInsideAFrameFails() {
     byte[] whole = Frames.msg(1, 0, "{\"ping\":1}");
     for (int length = 1; length < whole.length; length++) {
       byte[] cut = java.util.Arrays.copyOf(whole, length);

@@ -18,26 +18,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Jazzer looks for bytes that lead to a crash, a hang or too much memory. It watches which branches
- * they take, in a process of its own because it changes the classes it watches; a few seconds, from
- * frames and documents that are right. For longer: {@code -Dfuzz.seconds=3600}.
+ * Fuzzing with Jazzer: searches for bytes that cause a crash, a hang or too much memory, guided by
+ * branch coverage. It runs in a separate process, because it instruments classes, for a few
+ * seconds, and starts from valid frames and documents. For longer runs: {@code
+ * -Dfuzz.seconds=3600}.
  */
 final class JazzerTest {
   private static final String SECONDS = System.getProperty("fuzz.seconds", "3");
   private static final Pattern DONE = Pattern.compile("Done (\\d+) runs");
-  private static final int ENOUGH = 1_000;
+  private static final int MIN_RUNS = 1_000;
   private static final List<String> UNUSED =
       List.of("icu4j", "rocksdbjni", "mongodb", "guava", "s2-geometry", "snappy", "zstd");
 
   @TempDir Path directory;
 
   @Test
-  void bytesThatMayBeFramesAreReadOrRefused() throws Exception {
+  void fuzzedFramesAreDecodedOrRejected() throws Exception {
     fuzz(AnyFrames.class, WireFuzzTest.VALID);
   }
 
   @Test
-  void bytesThatMayBeADocumentAreReadOrRefused() throws Exception {
+  void fuzzedDocumentsAreDecodedOrRejected() throws Exception {
     fuzz(AnyDocument.class, List.of(Frames.json(WireFuzzTest.COMMAND).bytes()));
   }
 
@@ -53,14 +54,14 @@ final class JazzerTest {
     } finally {
       fuzzer.destroyForcibly();
     }
-    String told = Files.readString(log);
-    assertThat(fuzzer.exitValue()).as("%s", told).isZero();
-    Matcher done = DONE.matcher(told);
-    assertThat(done.find()).as("%s", told).isTrue();
-    assertThat(Long.parseLong(done.group(1))).isGreaterThan(ENOUGH);
+    String output = Files.readString(log);
+    assertThat(fuzzer.exitValue()).as("%s", output).isZero();
+    Matcher done = DONE.matcher(output);
+    assertThat(done.find()).as("%s", output).isTrue();
+    assertThat(Long.parseLong(done.group(1))).isGreaterThan(MIN_RUNS);
   }
 
-  /** Without what the decoder does not use: Jazzer reads all classes there are. */
+  /** The class path without libraries that the decoder does not use: Jazzer scans all classes. */
   private static String classPath() {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .filter(entry -> UNUSED.stream().noneMatch(new File(entry).getName()::startsWith))
@@ -68,8 +69,9 @@ final class JazzerTest {
   }
 
   /**
-   * A heap of 512 MB is far more than frames of that size need; beyond a minute it hangs. The
-   * fuzzer's own limit is off: on Linux a process begins with the peak of the one that starts it.
+   * The heap of 512 MB is far more than frames of that size need. An input that takes more than a
+   * minute counts as a hang. The fuzzer's own memory limit is off, because on Linux a process
+   * inherits the peak memory of its parent.
    */
   private Process start(Class<?> target, Path corpus, Path log) throws IOException {
     return new ProcessBuilder(

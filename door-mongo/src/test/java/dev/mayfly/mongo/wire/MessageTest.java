@@ -28,7 +28,7 @@ final class MessageTest {
   private static final String PING = "{\"ping\":1,\"$db\":\"admin\"}";
 
   @Test
-  void aCallHasABodyAndSequencesInAnyOrder() {
+  void opMsgHasABodyAndSequencesInAnyOrder() {
     byte[] frame =
         frame(
             7,
@@ -52,7 +52,7 @@ final class MessageTest {
   }
 
   @Test
-  void flagsSaySilenceAndExhaust() {
+  void flagsMoreToComeAndExhaustAllowedAreDecoded() {
     Message.Call plain = (Message.Call) Message.decode(msg(1, 0, PING));
     Message.Call flagged = (Message.Call) Message.decode(msg(1, 1 << 16 | 2, PING));
     assertThat(plain.silent() || plain.exhaust()).isFalse();
@@ -60,13 +60,13 @@ final class MessageTest {
   }
 
   @Test
-  void flagsThatMustBeUnderstoodAreRefusedAndOthersIgnored() {
+  void unknownRequiredFlagsFailOthersAreIgnored() {
     assertThatThrownBy(() -> Message.decode(msg(1, 4, PING))).isInstanceOf(WireException.class);
     assertThat(Message.decode(msg(1, 1 << 17, PING))).isInstanceOf(Message.Call.class);
   }
 
   @Test
-  void aChecksumIsVerified() {
+  void checksumIsVerified() {
     byte[] frame = summed(msg(1, 1, PING));
     assertThat(((Message.Call) Message.decode(frame)).body()).isEqualTo(json(PING));
     frame[25] ^= 1;
@@ -74,14 +74,14 @@ final class MessageTest {
   }
 
   @Test
-  void aQueryNamesItsCollection() {
+  void opQueryContainsItsCollection() {
     Message.Query query = (Message.Query) Message.decode(query(3, "admin.$cmd", PING));
     assertThat(query.collection()).isEqualTo("admin.$cmd");
     assertThat(query.body()).isEqualTo(json(PING));
   }
 
   @Test
-  void aBrokenDocumentInAWholeFrameCanBeAnswered() {
+  void invalidBsonInAValidFrameIsUnreadable() {
     byte[] frame = msg(9, 0, PING);
     frame[frame.length - 1] = 1;
     assertThat(Message.decode(frame)).isInstanceOf(Message.Unreadable.class);
@@ -89,7 +89,7 @@ final class MessageTest {
   }
 
   @Test
-  void framesThatCannotBeAreRefused() {
+  void invalidFramesFail() {
     byte[][] frames = {
       frame(1, 1234),
       frame(1, Frames.MSG),
@@ -114,11 +114,11 @@ final class MessageTest {
 
   @ParameterizedTest
   @EnumSource(Compressor.class)
-  void whatIsPackedIsUnpacked(Compressor compressor) throws IOException {
+  void compressedMessagesAreDecompressed(Compressor compressor) throws IOException {
     Reply reply = new Reply();
     reply.body().put("text", "again and ".repeat(1000));
-    Message asked = new Message.Unreadable(5, compressor, noFailure());
-    byte[] packed = bytes(reply.pack(asked, 5, false));
+    Message request = new Message.Unreadable(5, compressor, noFailure());
+    byte[] packed = bytes(reply.pack(request, 5, false));
     byte[] frame = new FrameReader(new ByteArrayInputStream(packed)).next();
     Message.Call back = (Message.Call) Message.decode(java.util.Objects.requireNonNull(frame));
     assertThat(back.compressor()).isEqualTo(compressor);
@@ -140,7 +140,8 @@ final class MessageTest {
 
   @ParameterizedTest
   @EnumSource(Compressor.class)
-  void damageIsRefusedOrHarmless(Compressor compressor, Random random) throws IOException {
+  void damagedMessagesAreDecodedOrRejected(Compressor compressor, Random random)
+      throws IOException {
     Reply reply = new Reply();
     reply.body().put("text", "again and ".repeat(20)).startArray("a").startDocument().end().end();
     byte[] packed = bytes(reply.pack(new Message.Unreadable(5, compressor, noFailure()), 5, false));
@@ -154,7 +155,7 @@ final class MessageTest {
     }
   }
 
-  /** Anything but a message or a {@link WireException} fails the test. */
+  /** Fails unless the frame is decoded or rejected by a {@link WireException}. */
   private static void tryToDecode(byte[] frame) {
     try {
       assertThat(Message.decode(frame)).isNotNull();

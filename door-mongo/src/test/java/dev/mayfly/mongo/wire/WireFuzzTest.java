@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Bytes of any kind are read or refused: no other failure, no endless loop, no memory beyond what
+ * Random bytes are decoded or rejected, without other failures, endless loops or more memory than
  * the limits allow.
  */
 @ExtendWith(SeedExtension.class)
@@ -67,17 +67,17 @@ final class WireFuzzTest {
   }
 
   @Test
-  void changedFramesAreReadOrRefused(Random random) {
+  void mutatedFramesAreDecodedOrRejected(Random random) {
     Mutations mutations = new Mutations(random);
     int read = 0;
     for (int i = 0; i < CHANGES; i++) {
       read += read(mutations.of(VALID.get(i % VALID.size())));
     }
-    assertThat(read).as("some changes do no harm").isBetween(1, CHANGES);
+    assertThat(read).as("some mutated frames are valid").isBetween(1, CHANGES);
   }
 
   @Test
-  void changedDocumentsAreReadOrRefused(Random random) {
+  void mutatedDocumentsAreDecodedOrRejected(Random random) {
     Mutations mutations = new Mutations(random);
     byte[] valid = Frames.json(COMMAND).bytes();
     int read = 0;
@@ -92,7 +92,7 @@ final class WireFuzzTest {
   }
 
   @Test
-  void manySequencesTakeNoLongerThanTheirBytes() {
+  void manySequencesAreDecodedInLinearTime() {
     byte[][] parts = new byte[50_002][];
     parts[0] = Frames.int32(0);
     parts[1] = Frames.body("{\"ping\":1}");
@@ -106,7 +106,7 @@ final class WireFuzzTest {
     assertThat(call.sequences()).hasSize(50_000);
   }
 
-  /** How many messages there were. */
+  /** Reads frames until the first invalid one; returns the number of messages. */
   static int read(byte[] bytes) {
     FrameReader frames = new FrameReader(new ByteArrayInputStream(bytes));
     int messages = 0;
@@ -132,7 +132,7 @@ final class WireFuzzTest {
     }
   }
 
-  /** Looks at every value: what was let in can be read. */
+  /** Reads every value: an accepted document is readable. */
   static int look(Document document) {
     assertThat(document.toString()).startsWith("{");
     Fields fields = document.fields();

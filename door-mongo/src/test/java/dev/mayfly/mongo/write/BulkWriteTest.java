@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code bulkWrite}: all kinds of writes in several collections. */
+/** {@code bulkWrite}: inserts, updates and deletes in several collections. */
 final class BulkWriteTest {
   private final Shell shell = new Shell();
 
@@ -39,14 +39,14 @@ final class BulkWriteTest {
   }
 
   @Test
-  void aCursorThatMakesNoSenseIsRefusedBeforeAnythingIsDone() {
+  void invalidBatchSizeFailsBeforeAnyWrite() {
     String insert = "{'bulkWrite':1,'ops':[{'insert':0,'document':{'_id':1}}]" + NAMES;
-    assertThat(shell.refusedByAdmin(insert + ",'cursor':{'batchSize':-1}}")).startsWith("51024 ");
+    assertThat(shell.adminError(insert + ",'cursor':{'batchSize':-1}}")).startsWith("51024 ");
     assertThat(totals(bulk("{'insert':0,'document':{'_id':1}}", ""))).isEqualTo("010000");
   }
 
   @Test
-  void allKindsAreDone() {
+  void insertsUpdatesAndDeletesAreExecuted() {
     var reply =
         bulk(
             "{'insert':0,'document':{'_id':1,'a':1}},{'insert':1,'document':{'_id':5}},"
@@ -71,7 +71,7 @@ final class BulkWriteTest {
   }
 
   @Test
-  void itStopsAtTheFirstErrorWhenOrdered() {
+  void orderedBulkWriteStopsAtTheFirstError() {
     String operations =
         "{'insert':0,'document':{'_id':1}},{'insert':0,'document':{'_id':1}},"
             + "{'insert':0,'document':{'_id':2}}";
@@ -86,7 +86,7 @@ final class BulkWriteTest {
   }
 
   @Test
-  void onlyErrorsAreToldWhenOnlyTheyAreWanted() {
+  void errorsOnlyOmitsSuccessfulResults() {
     var reply =
         bulk(
             "{'insert':0,'document':{'_id':1}},{'insert':0,'document':{'_id':1}}",
@@ -110,13 +110,13 @@ final class BulkWriteTest {
           {'bulkWrite':1,'ops':[{'update':0,'filter':{}}],'nsInfo':[{'ns':'d.c'}]}|40414
           {'bulkWrite':1,'ops':[{'delete':0}],'nsInfo':[{'ns':'d.c'}]}|40414
           """)
-  void whatMeansNothingIsRefused(String command, String code) {
-    assertThat(shell.refusedByAdmin(command)).startsWith(code + " ");
+  void malformedCommandsFail(String command, String code) {
+    assertThat(shell.adminError(command)).startsWith(code + " ");
   }
 
   @Test
-  void itIsForTheAdminDatabaseOnly() {
-    assertThat(shell.refused("{'bulkWrite':1,'ops':[{'insert':0,'document':{}}]" + NAMES + "}"))
+  void bulkWriteRequiresTheAdminDatabase() {
+    assertThat(shell.error("{'bulkWrite':1,'ops':[{'insert':0,'document':{}}]" + NAMES + "}"))
         .isEqualTo("13 bulkWrite may only be run against the admin database.");
   }
 }

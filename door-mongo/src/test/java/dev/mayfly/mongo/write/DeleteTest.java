@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code delete}: one or all that pass a filter. */
+/** {@code delete}: one or all documents that match a filter. */
 final class DeleteTest {
   private final Shell shell = new Shell();
 
@@ -32,9 +32,9 @@ final class DeleteTest {
           {'q':{'s':'X'},'limit':0,'collation':{'locale':'en','strength':2}}|3|0
           {'q':{'$expr':{'$eq':['$a','$$v']}},'limit':0}|1|2
           """)
-  void documentsAreRemoved(String statement, int removed, int left) {
+  void matchingDocumentsAreDeleted(String statement, int removed, int left) {
     shell.insert("{'_id':1,'a':1,'s':'x'}", "{'_id':2,'a':2,'s':'X'}", "{'_id':3,'a':3,'s':'x'}");
-    assertThat(shell.told("{'delete':'c','deletes':[" + statement + "],'let':{'v':3}}"))
+    assertThat(shell.replyText("{'delete':'c','deletes':[" + statement + "],'let':{'v':3}}"))
         .isEqualTo("{'n':" + removed + "}");
     assertThat(shell.found("{}")).hasSize(left);
   }
@@ -57,14 +57,14 @@ final class DeleteTest {
           'delete.deletes.colour' is an unknown field.
           {'delete':'c','colour':1,'deletes':[{'q':{},'limit':1}]}|40415
           """)
-  void whatMeansNothingIsRefused(String command, String refusal) {
+  void malformedCommandsFail(String command, String refusal) {
     shell.insert("{'_id':1}");
-    assertThat(shell.refused(command)).startsWith(refusal);
+    assertThat(shell.error(command)).startsWith(refusal);
     assertThat(shell.found("{}")).hasSize(1);
   }
 
   @Test
-  void statementsThatFailAreToldByTheirPlace() {
+  void writeErrorsContainTheStatementIndex() {
     shell.insert("{'_id':1}", "{'_id':2}");
     String statements =
         "[{'q':{'_id':1},'limit':1},{'q':{'$x':1},'limit':1},{'q':{'_id':2},'limit':1}]";
@@ -78,7 +78,8 @@ final class DeleteTest {
   }
 
   @Test
-  void nothingIsRemovedFromWhatDoesNotExist() {
-    assertThat(shell.told("{'delete':'none','deletes':[{'q':{},'limit':0}]}")).isEqualTo("{'n':0}");
+  void deleteOnAMissingCollectionReturnsZero() {
+    assertThat(shell.replyText("{'delete':'none','deletes':[{'q':{},'limit':0}]}"))
+        .isEqualTo("{'n':0}");
   }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code findAndModify}: one document, changed or removed, and shown. */
+/** {@code findAndModify}: updates or removes one document and returns it. */
 final class FindAndModifyTest {
   private final Shell shell = new Shell();
 
@@ -47,9 +47,9 @@ final class FindAndModifyTest {
           'query':{'_id':1},'remove':true,'fields':{'a':1,'_id':0}|{'lastErrorObject':{'n':1},\
           'value':{'a':1}}
           """)
-  void oneDocumentIsChangedAndShown(String options, String reply) {
+  void oneDocumentIsModifiedAndReturned(String options, String reply) {
     shell.insert("{'_id':1,'a':1}", "{'_id':2,'a':2}", "{'_id':3,'a':3}");
-    assertThat(shell.told("{'findAndModify':'c'," + options + "}")).isEqualTo(reply);
+    assertThat(shell.replyText("{'findAndModify':'c'," + options + "}")).isEqualTo(reply);
   }
 
   @ParameterizedTest
@@ -74,16 +74,16 @@ final class FindAndModifyTest {
           'query':{},'remove':true,'colour':1|40415
           'query':{},'remove':true,'hint':'none'|2
           """)
-  void whatMeansNothingIsRefused(String options, String refusal) {
+  void malformedCommandsFail(String options, String refusal) {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'k':1},'name':'k_1','unique':true}]}");
     shell.insert("{'_id':1,'k':1}", "{'_id':2,'k':2}");
-    assertThat(shell.refused("{'findAndModify':'c','sort':{'_id':1}," + options + "}"))
+    assertThat(shell.error("{'findAndModify':'c','sort':{'_id':1}," + options + "}"))
         .startsWith(refusal);
     assertThat(shell.found("{}")).hasSize(2);
   }
 
   @Test
-  void aDuplicateTellsItsKey() {
+  void duplicateKeyErrorContainsTheKeyPattern() {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'k':1},'name':'k_1','unique':true}]}");
     shell.insert("{'_id':1,'k':1}");
     var reply =

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code insert}: ids, order, and what is refused. */
+/** {@code insert}: ids, order and errors. */
 final class InsertTest {
   private final Shell shell = new Shell();
 
@@ -21,7 +21,7 @@ final class InsertTest {
   }
 
   @Test
-  void twoArraysAreNotIndexedTogether() {
+  void parallelArraysCannotBeIndexed() {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1,'s':1,'b':1},'name':'i'}]}");
     Document reply = shell.run("{'insert':'c','documents':[{'a':[1],'s':2,'b':[3]}]}");
     assertThat(Shell.text(Shell.at(reply, "writeErrors.0")))
@@ -29,14 +29,14 @@ final class InsertTest {
   }
 
   @Test
-  void documentsAreAdded() {
-    assertThat(shell.told("{'insert':'c','documents':[{'_id':1,'a':'x'},{'_id':2}]}"))
+  void documentsAreInserted() {
+    assertThat(shell.replyText("{'insert':'c','documents':[{'_id':1,'a':'x'},{'_id':2}]}"))
         .isEqualTo("{'n':2}");
     assertThat(shell.found("{}")).containsExactly("{'_id':1,'a':'x'}", "{'_id':2}");
   }
 
   @Test
-  void anIdIsMadeForThoseWithout() {
+  void missingIdsAreGenerated() {
     shell.insert("{'a':1}", "{'a':2}");
     Document first = Shell.json(shell.found("{'a':1}").getFirst());
     Document second = Shell.json(shell.found("{'a':2}").getFirst());
@@ -46,13 +46,13 @@ final class InsertTest {
   }
 
   @Test
-  void theIdComesFirst() {
+  void idIsStoredAsTheFirstField() {
     shell.insert("{'a':1,'_id':5,'b':2}");
     assertThat(shell.found("{}")).containsExactly("{'_id':5,'a':1,'b':2}");
   }
 
   @Test
-  void emptyTimestampsAreFilledIn() {
+  void emptyTopLevelTimestampsAreReplaced() {
     shell.insert(
         "{'_id':1,'t':{'$timestamp':{'t':0,'i':0}},'n':{'t':{'$timestamp':{'t':0,'i':0}}}}");
     Document found = Shell.json(shell.found("{}").getFirst());
@@ -61,8 +61,8 @@ final class InsertTest {
   }
 
   @Test
-  void orderedInsertsStopAtTheFirstThatIsRefused() {
-    assertThat(shell.told("{'insert':'c','documents':[{'_id':1},{'_id':1},{'_id':2}]}"))
+  void orderedInsertStopsAtTheFirstError() {
+    assertThat(shell.replyText("{'insert':'c','documents':[{'_id':1},{'_id':1},{'_id':2}]}"))
         .isEqualTo(
             "{'n':1,'writeErrors':[{'index':1,'code':11000,'errmsg':'E11000 duplicate key error"
                 + " collection: d.c index: _id_ dup key: { _id: 1 }','keyPattern':{'_id':1},"
@@ -71,7 +71,7 @@ final class InsertTest {
   }
 
   @Test
-  void unorderedInsertsGoOn() {
+  void unorderedInsertContinuesAfterErrors() {
     Document reply =
         shell.run(
             "{'insert':'c','ordered':false,'documents':"
@@ -87,7 +87,7 @@ final class InsertTest {
   }
 
   @Test
-  void whatIsInFrontOfARefusedDocumentIsInserted() {
+  void documentsBeforeTheFirstErrorAreInserted() {
     Document reply = shell.run("{'insert':'c','documents':[{'_id':1},{'_id':[]},{'_id':2}]}");
     assertThat(reply.field("n").asInt()).isEqualTo(1);
     assertThat(Shell.at(reply, "writeErrors.0.index").asInt()).isEqualTo(1);
@@ -95,7 +95,7 @@ final class InsertTest {
   }
 
   @Test
-  void aDuplicateTellsTheKeyOfItsIndex() {
+  void duplicateKeyErrorContainsPatternAndValue() {
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'a':1,'b.c':-1},'name':'u','unique':true}]}");
     shell.insert("{'_id':1,'a':'x','b':{'c':2}}");
@@ -118,14 +118,14 @@ final class InsertTest {
           {'_id':{'$undefined':true}}|53
           {'_id':{'$a':1}}|52
           """)
-  void whatCannotBeStoredIsRefused(String document, int code) {
+  void invalidIdsAreWriteErrors(String document, int code) {
     Document reply = shell.run("{'insert':'c','documents':[" + document + "]}");
     assertThat(reply.field("n").asInt()).isZero();
     assertThat(Shell.at(reply, "writeErrors.0.code").asInt()).isEqualTo(code);
   }
 
   @Test
-  void namesWithDollarsMayBeInserted() {
+  void fieldNamesMayStartWithADollar() {
     shell.insert("{'_id':1,'$a':1,'b':{'$c':1}}");
     assertThat(shell.found("{}")).containsExactly("{'_id':1,'$a':1,'b':{'$c':1}}");
   }
@@ -151,13 +151,13 @@ final class InsertTest {
           'x' found in replica set configuration
           {'insert':'v','documents':[{}]}|166 Namespace d.v is a view, not a collection
           """)
-  void whatMeansNothingIsRefused(String command, String refusal) {
+  void malformedCommandsFail(String command, String refusal) {
     shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
-    assertThat(shell.refused(command)).isEqualTo(refusal);
+    assertThat(shell.error(command)).isEqualTo(refusal);
   }
 
   @Test
-  void aDocumentHasAtMost16Megabytes() {
+  void updateBeyond16MegabytesFails() {
     String half = "x".repeat(8 << 20);
     shell.insert("{'_id':1,'s':'" + half + "'}");
     Document reply =
@@ -168,7 +168,7 @@ final class InsertTest {
   }
 
   @Test
-  void aDocumentThatIsTooLargeIsRefusedAsABadValue() {
+  void insertBeyond16MegabytesIsABadValueWriteError() {
     Document large = Document.writer().put("_id", 1).put("s", "x".repeat(16 << 20)).build();
     Document command =
         Document.writer()
@@ -193,7 +193,7 @@ final class InsertTest {
   }
 
   @Test
-  void whatFailsTheValidatorIsRefused() {
+  void validatorRejectsDocuments() {
     shell.run("{'create':'c','validator':{'a':{'$gt':0}}}");
     Document reply = shell.run("{'insert':'c','documents':[{'_id':1,'a':1},{'_id':2,'a':0}]}");
     assertThat(reply.field("n").asInt()).isEqualTo(1);
@@ -201,19 +201,21 @@ final class InsertTest {
     assertThat(Shell.at(reply, "writeErrors.0.errmsg").asString())
         .isEqualTo("Document failed validation");
     assertThat(Shell.at(reply, "writeErrors.0.errInfo.failingDocumentId").asInt()).isEqualTo(2);
-    assertThat(shell.told("{'insert':'c','documents':[{'_id':3}],'bypassDocumentValidation':true}"))
+    assertThat(
+            shell.replyText(
+                "{'insert':'c','documents':[{'_id':3}],'bypassDocumentValidation':true}"))
         .isEqualTo("{'n':1}");
   }
 
   @Test
-  void moreServersThanThereAreCannotHaveAWrite() {
+  void unsatisfiableWriteConcernIsReported() {
     Document reply = shell.run("{'insert':'c','documents':[{'_id':1}],'writeConcern':{'w':3}}");
     assertThat(Shell.at(reply, "writeConcernError.code").asInt()).isEqualTo(100);
     assertThat(shell.found("{}")).hasSize(1);
   }
 
   @Test
-  void emptyTimestampsStayWhereTheClientWantsThemTo() {
+  void bypassEmptyTsReplacementKeepsEmptyTimestamps() {
     String empty = "'t':{'$timestamp':{'t':0,'i':0}}";
     shell.insert("{'_id':1," + empty + "}");
     shell.run(

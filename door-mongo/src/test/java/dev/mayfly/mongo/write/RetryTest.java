@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Writes that a driver sends again are done once, before and after a restart. */
+/** Retryable writes: a write that a driver sends again is executed once, also after a restart. */
 final class RetryTest {
   private final Shell shell = new Shell();
 
@@ -17,30 +17,33 @@ final class RetryTest {
     shell.close();
   }
 
-  /** Runs a command twice, in between with a restart or not, and checks that it says the same. */
+  /**
+   * Runs a command twice, with or without a restart in between, and checks that the replies are
+   * equal.
+   */
   private String twice(String command, boolean restart) {
-    String first = shell.told(command);
+    String first = shell.replyText(command);
     if (restart) {
       shell.restart();
     }
-    assertThat(shell.told(command)).isEqualTo(first);
+    assertThat(shell.replyText(command)).isEqualTo(first);
     return first;
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void insertsAreDoneOnce(boolean restart) {
+  void retriedInsertIsExecutedOnce(boolean restart) {
     String reply =
         twice("{'insert':'c','documents':[{'a':1},{'a':2}]," + Shell.retryable(1) + "}", restart);
     assertThat(reply).isEqualTo("{'n':2}");
-    assertThat(shell.told("{'count':'c'}")).isEqualTo("{'n':2}");
+    assertThat(shell.replyText("{'count':'c'}")).isEqualTo("{'n':2}");
     shell.run("{'insert':'c','documents':[{'a':3}]," + Shell.retryable(2) + "}");
-    assertThat(shell.told("{'count':'c'}")).isEqualTo("{'n':3}");
+    assertThat(shell.replyText("{'count':'c'}")).isEqualTo("{'n':3}");
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void updatesAreDoneOnce(boolean restart) {
+  void retriedUpdateIsExecutedOnce(boolean restart) {
     shell.insert("{'_id':1,'n':0}");
     assertThat(
             twice(
@@ -55,7 +58,7 @@ final class RetryTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void upsertsAreDoneOnceAndTellTheSameId(boolean restart) {
+  void retriedUpsertReturnsTheSameId(boolean restart) {
     String reply =
         twice(
             "{'update':'c','updates':[{'q':{'k':1},'u':{'$inc':{'n':1}},'upsert':true}],"
@@ -63,12 +66,12 @@ final class RetryTest {
                 + "}",
             restart);
     assertThat(reply).contains("'upserted':[{'index':0,'_id':{'$oid':");
-    assertThat(shell.told("{'count':'c','query':{'n':1}}")).isEqualTo("{'n':1}");
+    assertThat(shell.replyText("{'count':'c','query':{'n':1}}")).isEqualTo("{'n':1}");
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void deletesAreDoneOnce(boolean restart) {
+  void retriedDeleteIsExecutedOnce(boolean restart) {
     shell.insert("{'_id':1}", "{'_id':2}");
     assertThat(
             twice(
@@ -80,7 +83,7 @@ final class RetryTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void findAndModifyShowsTheSameDocumentAgain(boolean restart) {
+  void retriedFindAndModifyReturnsTheSameDocument(boolean restart) {
     shell.insert("{'_id':1,'n':0}", "{'_id':2,'n':0}");
     assertThat(
             twice(
@@ -117,7 +120,7 @@ final class RetryTest {
   }
 
   @Test
-  void bulkWritesAreDoneOnce() {
+  void retriedBulkWriteIsExecutedOnce() {
     String command =
         "{'bulkWrite':1,'ops':[{'insert':0,'document':{'a':1}},"
             + "{'update':0,'filter':{'a':1},'updateMods':{'$inc':{'n':1}}},"
@@ -126,11 +129,11 @@ final class RetryTest {
             + "}";
     String first = shell.admin(command).toString();
     assertThat(shell.admin(command).toString()).isEqualTo(first);
-    assertThat(shell.told("{'count':'c','query':{'n':1}}")).isEqualTo("{'n':1}");
+    assertThat(shell.replyText("{'count':'c','query':{'n':1}}")).isEqualTo("{'n':1}");
   }
 
   @Test
-  void theRestOfACommandThatWasHalfDoneIsDone() {
+  void retryExecutesTheRemainingStatements() {
     shell.insert("{'_id':2}");
     String command =
         "{'insert':'c','documents':[{'_id':1},{'_id':2},{'_id':3}]," + Shell.retryable(1) + "}";
@@ -141,17 +144,17 @@ final class RetryTest {
   }
 
   @Test
-  void anotherSessionIsAnotherWrite() {
+  void sameTxnNumberOfAnotherSessionIsANewWrite() {
     shell.run("{'insert':'c','documents':[{}]," + Shell.retryable(1) + "}");
     shell.run(
         "{'insert':'c','documents':[{}],"
             + Shell.retryable(1).replace(Shell.LSID, Shell.lsid(2))
             + "}");
-    assertThat(shell.told("{'count':'c'}")).isEqualTo("{'n':2}");
+    assertThat(shell.replyText("{'count':'c'}")).isEqualTo("{'n':2}");
   }
 
   @Test
-  void anOlderNumberIsRefused() {
+  void olderTxnNumberIsTransactionTooOld() {
     shell.insert("{'_id':0}");
     shell.run("{'insert':'c','documents':[{'_id':1}]," + Shell.retryable(5) + "}");
     var reply = shell.reply("{'insert':'c','documents':[{'_id':2}]," + Shell.retryable(4) + "}");
@@ -160,10 +163,10 @@ final class RetryTest {
   }
 
   @Test
-  void aStatementThatFailedIsTriedAgain() {
+  void failedStatementIsExecutedAgain() {
     shell.insert("{'_id':1}");
     String command = "{'insert':'c','documents':[{'_id':1}]," + Shell.retryable(1) + "}";
-    assertThat(shell.told(command)).contains("11000");
-    assertThat(shell.told(command)).contains("11000");
+    assertThat(shell.replyText(command)).contains("11000");
+    assertThat(shell.replyText(command)).contains("11000");
   }
 }

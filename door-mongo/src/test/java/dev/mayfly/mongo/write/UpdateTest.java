@@ -19,20 +19,20 @@ final class UpdateTest {
     shell.close();
   }
 
-  private void two() {
+  private void insertTwo() {
     shell.insert("{'_id':1,'a':1,'x':[1,2,3]}", "{'_id':2,'a':1,'x':[3,4]}");
   }
 
   @Test
-  void severalConditionsOnAnArrayAreAskedInMongoDbsOrderNotAsWritten() {
+  void positionalOperatorUsesMongoDbsOrderOfConditions() {
     shell.insert("{'_id':1,'g':[{'n':'H'},{'n':'Test'}]}");
     update("{'q':{'g.n':'Test','g.missing':null},'u':{'$set':{'g.$.n':1}}}");
-    assertThat(shell.told("{'find':'c','projection':{'_id':0}}"))
+    assertThat(shell.replyText("{'find':'c','projection':{'_id':0}}"))
         .contains("{'g':[{'n':'H'},{'n':1}]}");
   }
 
   private String update(String statement) {
-    return shell.told("{'update':'c','updates':[" + statement + "]}");
+    return shell.replyText("{'update':'c','updates':[" + statement + "]}");
   }
 
   private String error(String statement) {
@@ -71,15 +71,15 @@ final class UpdateTest {
           {'q':{'a':1},'u':{'$set':{'a':0}},'multi':true,'hint':'_id_'}|2|2|{'_id':1,'a':0,'x':[1,\
           2,3]}
           """)
-  void documentsAreChanged(String statement, int matched, int modified, String first) {
-    two();
+  void matchingDocumentsAreUpdated(String statement, int matched, int modified, String first) {
+    insertTwo();
     assertThat(update(statement)).isEqualTo("{'n':" + matched + ",'nModified':" + modified + "}");
     assertThat(shell.found("{'_id':1}")).containsExactly(first);
   }
 
   @Test
-  void theFirstInAnOrderIsChanged() {
-    two();
+  void sortSelectsTheDocumentToUpdate() {
+    insertTwo();
     update("{'q':{'a':1},'u':{'$set':{'hit':true}},'sort':{'_id':-1}}");
     assertThat(shell.found("{'hit':true}")).containsExactly("{'_id':2,'a':1,'x':[3,4],'hit':true}");
   }
@@ -103,7 +103,7 @@ final class UpdateTest {
           {'q':{'_id':7,'a':2},'u':[{'$set':{'c':'$a'}}],'upsert':true}|{'_id':7,'a':2,'c':2}
           {'q':{'_id':7},'u':{'$set':{'c':1}},'upsert':true,'multi':true}|{'_id':7,'c':1}
           """)
-  void aDocumentIsMadeWhenThereIsNone(String statement, String made) {
+  void upsertInsertsADocumentFromFilterAndUpdate(String statement, String made) {
     assertThat(update(statement))
         .isEqualTo("{'n':1,'nModified':0,'upserted':[{'index':0,'_id':7}]}");
     assertThat(shell.found("{}")).hasSize(1);
@@ -112,7 +112,7 @@ final class UpdateTest {
   }
 
   @Test
-  void anUpsertWithoutAnIdGetsOne() {
+  void upsertGeneratesAnId() {
     update("{'q':{'a':4},'u':{'$set':{'b':1}},'upsert':true}");
     Document made = Shell.json(shell.found("{'a':4}").getFirst());
     assertThat(made.field("_id").type()).isEqualTo(Type.OBJECT_ID);
@@ -146,8 +146,8 @@ final class UpdateTest {
           {'q':{'$expr':{'$eq':['$a',5]}},'u':{'$set':{'a':1}},'upsert':true}|224
           {'q':{'$or':[{'$expr':true}]},'u':{'$set':{'a':1}},'upsert':true}|224
           """)
-  void whatMeansNothingIsRefused(String statement, int code) {
-    two();
+  void invalidStatementsAreWriteErrors(String statement, int code) {
+    insertTwo();
     assertThat(error(statement)).startsWith(code + " ");
     assertThat(shell.found("{}"))
         .containsExactly("{'_id':1,'a':1,'x':[1,2,3]}", "{'_id':2,'a':1,'x':[3,4]}");
@@ -170,15 +170,15 @@ final class UpdateTest {
           {'update':'v','updates':[{'q':{},'u':{}}]}|166
           {'update':'c','updates':[{'q':{},'u':{'$set':{'a':1}},'sort':{'a':1},'multi':true}]}|9
           """)
-  void commandsThatAreNoneAreRefusedAsAWhole(String command, int code) {
-    two();
+  void malformedCommandsFail(String command, int code) {
+    insertTwo();
     shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
-    assertThat(shell.refused(command)).startsWith(code + " ");
+    assertThat(shell.error(command)).startsWith(code + " ");
   }
 
   @Test
-  void statementsStopAtTheFirstThatIsRefusedWhenOrdered() {
-    two();
+  void orderedUpdateStopsAtTheFirstError() {
+    insertTwo();
     String statements =
         "[{'q':{'_id':1},'u':{'$set':{'k':1}}},{'q':{'_id':1},'u':{'$set':{'_id':5}}},"
             + "{'q':{'_id':2},'u':{'$set':{'k':1}}}]";
@@ -191,7 +191,7 @@ final class UpdateTest {
   }
 
   @Test
-  void aKeyThatAnotherHoldsIsRefused() {
+  void duplicateKeyIsAWriteError() {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'k':1},'name':'k_1','unique':true}]}");
     shell.insert("{'_id':1,'k':1}", "{'_id':2,'k':2}");
     Document reply = shell.run("{'update':'c','updates':[{'q':{'_id':2},'u':{'$set':{'k':1}}}]}");
@@ -207,9 +207,9 @@ final class UpdateTest {
   }
 
   @Test
-  void whatFailsTheValidatorStaysAsItWas() {
+  void validatorRejectsUpdates() {
     shell.run("{'create':'c','validator':{'a':{'$gt':0}}}");
-    two();
+    insertTwo();
     assertThat(error("{'q':{'_id':1},'u':{'$set':{'a':0}}}"))
         .isEqualTo("121 Document failed validation");
     assertThat(error("{'q':{},'u':{'$set':{'a':0}},'multi':true}")).startsWith("121 ");
@@ -218,13 +218,14 @@ final class UpdateTest {
   }
 
   @Test
-  void updatesOfNothingMakeNoCollection() {
+  void updateWithoutUpsertCreatesNoCollection() {
     assertThat(update("{'q':{},'u':{'$set':{'a':1}}}")).isEqualTo("{'n':0,'nModified':0}");
-    assertThat(shell.told("{'listCollections':1,'nameOnly':true}")).contains("'firstBatch':[]");
+    assertThat(shell.replyText("{'listCollections':1,'nameOnly':true}"))
+        .contains("'firstBatch':[]");
   }
 
   @Test
-  void manyDocumentsAreUpdatedInOneGo() {
+  void updateManyChangesEachDocumentOnce() {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a_1'}]}");
     for (int i = 0; i < 12; i++) {
       StringBuilder documents = new StringBuilder();
@@ -235,23 +236,23 @@ final class UpdateTest {
     }
     assertThat(update("{'q':{'a':{'$gte':0}},'u':{'$inc':{'a':5000}},'multi':true}"))
         .isEqualTo("{'n':1200,'nModified':1200}");
-    assertThat(shell.told("{'count':'c','query':{'a':{'$gte':5000,'$lt':6200}}}"))
+    assertThat(shell.replyText("{'count':'c','query':{'a':{'$gte':5000,'$lt':6200}}}"))
         .isEqualTo("{'n':1200}");
   }
 
   @Test
-  void constantsAreForPipelines() {
+  void constantsRequireAPipelineUpdate() {
     String upsert = "{'q':{'_id':1},'u':{'$set':{'b':1}},'c':{'v':7},'upsert':true}";
     assertThat(error(upsert)).startsWith("51198 ");
-    assertThat(shell.told("{'count':'c'}")).isEqualTo("{'n':0}");
+    assertThat(shell.replyText("{'count':'c'}")).isEqualTo("{'n':0}");
     assertThat(shell.all("{'listCollections':1}")).isEmpty();
-    two();
+    insertTwo();
     assertThat(error("{'q':{'_id':1},'u':{'$set':{'b':1}},'c':{'v':7}}")).startsWith("51198 ");
   }
 
   @Test
-  void anUpsertKeepsTheIdThatTheFilterAsksFor() {
-    two();
+  void upsertCannotChangeTheIdOfTheFilter() {
+    insertTwo();
     assertThat(error("{'q':{'_id':8},'u':{'$set':{'_id':9}},'upsert':true}")).startsWith("66 ");
     assertThat(error("{'q':{'_id':8},'u':[{'$set':{'_id':9}}],'upsert':true}")).startsWith("66 ");
     assertThat(update("{'q':{'_id':8},'u':{'$set':{'_id':8,'a':1}},'upsert':true}"))
@@ -259,11 +260,11 @@ final class UpdateTest {
   }
 
   @Test
-  void aStageThatNobodyKnowsRefusesTheWholeCommand() {
+  void unknownStageFailsTheWholeCommand() {
     shell.insert("{'_id':1}");
-    assertThat(shell.refused("{'update':'c','updates':[{'q':{'_id':1},'u':[{'$no':1}]}]}"))
+    assertThat(shell.error("{'update':'c','updates':[{'q':{'_id':1},'u':[{'$no':1}]}]}"))
         .isEqualTo("40324 Unrecognized pipeline stage name: '$no'");
-    assertThat(shell.told("{'update':'c','updates':[{'q':{'_id':1},'u':[{'$match':{}}]}]}"))
+    assertThat(shell.replyText("{'update':'c','updates':[{'q':{'_id':1},'u':[{'$match':{}}]}]}"))
         .contains("'code':72");
   }
 
@@ -278,7 +279,7 @@ final class UpdateTest {
           {'$mul':{'v':2}}|121
           [{'$set':{'k':{'$arrayElemAt':[[7,7,8],'$_id']}}}]|11000
           """)
-  void anUpdateOfManyStopsAtTheDocumentThatFails(String change, int code) {
+  void updateManyStopsAtTheFirstFailedDocument(String change, int code) {
     shell.run("{'create':'c','validator':{'v':{'$lt':10}}}");
     shell.run("{'createIndexes':'c','indexes':[{'key':{'k':1},'name':'k_1','unique':true}]}");
     shell.insert("{'_id':0,'z':1,'v':1,'k':0}", "{'_id':1,'z':'x','v':8,'k':1}");

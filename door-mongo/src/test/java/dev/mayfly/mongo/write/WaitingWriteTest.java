@@ -13,14 +13,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Writes outside of transactions wait for those that hold their document, as long as they may. */
+/** Writes outside transactions wait for a transaction that has locked their document. */
 final class WaitingWriteTest {
   private static final String IN = Shell.retryable(1) + ",'autocommit':false";
 
   private final Shell shell = new Shell(TransactionLimits.STANDARD);
 
   @BeforeEach
-  void hold() {
+  void lockDocument() {
     shell.insert("{'_id':1,'n':0}");
     shell.run(
         "{'update':'c','updates':[{'q':{'_id':1},'u':{'$set':{'n':1}}}],"
@@ -36,14 +36,14 @@ final class WaitingWriteTest {
   private CompletableFuture<Document> increment(String options) {
     return CompletableFuture.supplyAsync(
         () ->
-            shell.elsewhere(
+            shell.replyOnSecondConnection(
                 "{'update':'c','updates':[{'q':{'_id':1},'u':{'$inc':{'n':10}}}]" + options + "}"));
   }
 
-  /** Does something over and over until the write has come to an end. */
-  private static Document until(CompletableFuture<Document> end, Runnable over) throws Exception {
+  /** Repeats an action until the write has returned. */
+  private static Document until(CompletableFuture<Document> end, Runnable action) throws Exception {
     for (int times = 1; true; times++) {
-      over.run();
+      action.run();
       try {
         return end.get(10, TimeUnit.MILLISECONDS);
       } catch (TimeoutException notYet) {
@@ -53,7 +53,7 @@ final class WaitingWriteTest {
   }
 
   @Test
-  void aWriteGoesOnWhenTheTransactionIsOver() throws Exception {
+  void writeContinuesAfterTheTransactionEnds() throws Exception {
     CompletableFuture<Document> waiting = increment("");
     shell.admin("{'commitTransaction':1," + IN + "}");
     assertThat(waiting.get(10, TimeUnit.SECONDS).field("nModified").asInt()).isEqualTo(1);
@@ -61,7 +61,7 @@ final class WaitingWriteTest {
   }
 
   @Test
-  void aWriteWaitsNoLongerThanItMay() throws Exception {
+  void waitingWriteRespectsMaxTimeMs() throws Exception {
     Document refused =
         until(increment(",'maxTimeMS':50"), () -> shell.nanos.addAndGet(100_000_000));
     assertThat(refused.field("code").asInt()).isEqualTo(50);
@@ -70,7 +70,7 @@ final class WaitingWriteTest {
   }
 
   @Test
-  void aWriteThatIsKilledWaitsNoLonger() throws Exception {
+  void killOpEndsAWaitingWrite() throws Exception {
     Document refused = until(increment(",'comment':'kill me'"), this::kill);
     assertThat(refused.field("code").asInt()).isEqualTo(11601);
     shell.admin("{'abortTransaction':1," + IN + "}");
