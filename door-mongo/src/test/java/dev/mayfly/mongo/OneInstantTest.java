@@ -43,7 +43,7 @@ final class OneInstantTest {
     }
 
     @Override
-    public boolean movedByHand() {
+    public boolean isManual() {
       return true;
     }
   }

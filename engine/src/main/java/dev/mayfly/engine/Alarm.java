@@ -1,20 +1,23 @@
 package dev.mayfly.engine;
 
 /**
- * A condition that an operator must know of.
+ * Alarm: a condition that an operator must know about. Immutable.
  *
- * @param subject what is concerned, such as a collection; empty for the engine
+ * @param subject the affected collection or shard; empty for the engine
  * @param since when it was first raised, in epoch milliseconds
  * @param text what is wrong, for an operator: may name collections
  */
 public record Alarm(Kind kind, String subject, Severity severity, long since, String text) {
-  /** What is affected. The names are shown in readiness and metrics, and name no data. */
+  /**
+   * Kind of work that is affected. Readiness and metrics show these names, which contain no user
+   * data.
+   */
   public enum Kind {
     /** Time as the system clock shows it. */
     CLOCK,
     /** Removing expired documents. */
     SWEEP,
-    /** Building indexes and lanes, and following lazy indexes. */
+    /** Building indexes and lanes, and updating lazy indexes. */
     BUILD,
     /** Trimming change feeds and receipts. */
     TRIM,
@@ -26,11 +29,11 @@ public record Alarm(Kind kind, String subject, Severity severity, long since, St
     RECLAIM
   }
 
-  /** How much an alarm weighs. */
+  /** Severity of an alarm. */
   public enum Severity {
     /** Something is degraded; clients are served. */
     WARNING,
-    /** Clients should not be sent here: readiness fails. */
+    /** Clients should not use this server: readiness fails. */
     CRITICAL
   }
 }

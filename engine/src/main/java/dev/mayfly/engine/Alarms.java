@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The alarms that are raised now, at most one for each kind and subject. Background work raises an
+ * Table of the raised alarms, at most one for each kind and subject. Background work raises an
  * alarm when something is wrong and clears it when that is over; readiness and metrics show them.
  * Safe for many threads.
  *
@@ -25,7 +25,8 @@ public final class Alarms {
   private record Key(Kind kind, String subject) {}
 
   /**
-   * Raises an alarm. One that is raised already keeps its beginning and takes severity and text.
+   * Raises an alarm. If it is raised already, its severity and text are replaced, and its start
+   * time stays.
    *
    * @param now in epoch milliseconds
    */
@@ -57,12 +58,12 @@ public final class Alarms {
         .toList();
   }
 
-  /** Whether an alarm of this severity is raised. */
+  /** Returns whether an alarm of a severity is raised. */
   public boolean any(Severity severity) {
     return raised.values().stream().anyMatch(alarm -> alarm.severity() == severity);
   }
 
-  /** How many alarms of a kind are raised. */
+  /** The number of raised alarms of a kind. */
   public long count(Kind kind) {
     return raised.values().stream().filter(alarm -> alarm.kind() == kind).count();
   }

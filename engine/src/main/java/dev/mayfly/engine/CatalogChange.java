@@ -2,7 +2,10 @@ package dev.mayfly.engine;
 
 import java.util.UUID;
 
-/** Change of a collection itself, or of a whole database. */
+/**
+ * Change of the catalog: a collection was created, altered, dropped or renamed, or a database was
+ * dropped.
+ */
 public sealed interface CatalogChange {
   /** Returns its position among all changes, including those of documents. */
   long position();

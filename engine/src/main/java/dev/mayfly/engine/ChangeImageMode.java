@@ -1,6 +1,6 @@
 package dev.mayfly.engine;
 
-/** Which images of a document its changes carry. */
+/** Images of a document in its changes. */
 public enum ChangeImageMode {
   NONE(false, false),
   BEFORE(true, false),

@@ -6,12 +6,12 @@ import java.util.List;
 /**
  * Result of a consistency check of a collection.
  *
- * @param records of documents, live or still to be swept
- * @param entries of indexes
- * @param laneEntries of lanes
- * @param wrong how many of them disagree
- * @param repaired how many were corrected
- * @param examples the first of them, in words
+ * @param records number of records, live or still to be swept
+ * @param entries number of index entries
+ * @param laneEntries number of lane entries
+ * @param wrong number of errors found
+ * @param repaired number of errors corrected
+ * @param examples descriptions of the first errors
  */
 public record CheckReport(
     long records,
@@ -23,7 +23,7 @@ public record CheckReport(
   /** Nothing was checked. */
   public static final CheckReport NONE = new CheckReport(0, 0, 0, 0, 0, List.of());
 
-  private static final int MOST_EXAMPLES = 20;
+  private static final int MAX_EXAMPLES = 20;
 
   public CheckReport {
     examples = List.copyOf(examples);
@@ -39,6 +39,6 @@ public record CheckReport(
         laneEntries + other.laneEntries,
         wrong + other.wrong,
         repaired + other.repaired,
-        all.subList(0, Math.min(all.size(), MOST_EXAMPLES)));
+        all.subList(0, Math.min(all.size(), MAX_EXAMPLES)));
   }
 }

@@ -30,7 +30,7 @@ public interface Collection {
   /** Returns whether the collection was dropped or the engine closed. */
   boolean dropped();
 
-  /** Returns a number that is unique in this engine for ever. A rename keeps it. */
+  /** Returns a number that no other collection of this engine ever has. A rename keeps it. */
   long id();
 
   /** Returns an id that is unique among all engines. A rename keeps it. */

@@ -1,6 +1,6 @@
 package dev.mayfly.engine;
 
-/** When a write is acknowledged. */
+/** Durability of a write when it is acknowledged. */
 public enum Durability {
   /** When it is in the log: survives the end of the process, not a loss of power. */
   LOGGED,

@@ -128,7 +128,7 @@ public final class EngineException extends RuntimeException {
   }
 
   /** Returns whether an error of the machine is the reason, and not the operation itself. */
-  public boolean ofTheMachine() {
+  public boolean isMachineFailure() {
     return reason == Reason.FAILED || reason == Reason.OUTCOME_UNKNOWN;
   }
 

@@ -34,7 +34,7 @@ public record Explanation(
      * @param bounds the bounds of each part, in ascending order; empty if the query gives the keys
      *     itself
      * @param paths the paths that a wildcard index is scanned for
-     * @param leaping whether it is a skip scan, from one value to the next
+     * @param skipScan whether it is a skip scan, from one value to the next
      */
     record Index(
         IndexSpec index,
@@ -42,7 +42,7 @@ public record Explanation(
         boolean multikey,
         List<List<ValueRange>> bounds,
         List<FieldPath> paths,
-        boolean leaping)
+        boolean skipScan)
         implements Access {
       public Index {
         bounds = List.copyOf(bounds);

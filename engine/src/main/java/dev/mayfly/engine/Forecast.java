@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /**
  * Forecast of expiry: documents and bytes that are live now and will have expired at an instant, by
- * the rule that ends their life.
+ * the rule that expires them.
  *
  * @param until epoch milliseconds
  * @param byRule keyed by {@code default}, {@code own}, {@code id} or {@code index:} and its name

@@ -1,6 +1,6 @@
 package dev.mayfly.engine;
 
-/** When a write updates secondary indexes. */
+/** Indexing mode: when secondary indexes are updated. */
 public enum IndexingMode {
   /** In the same batch. */
   CONSISTENT,

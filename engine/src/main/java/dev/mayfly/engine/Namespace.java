@@ -1,10 +1,11 @@
 package dev.mayfly.engine;
 
-/** The full name of a collection. */
+/** Namespace: the full name of a collection. */
 public record Namespace(String database, String collection) {
   public Namespace {
     if (database.isEmpty() || collection.isEmpty()) {
-      throw new EngineException(EngineException.Reason.BAD_SPEC, "a namespace has two names");
+      throw new EngineException(
+          EngineException.Reason.BAD_SPEC, "a namespace needs a database and a collection name");
     }
   }
 

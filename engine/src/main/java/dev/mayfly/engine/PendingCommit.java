@@ -5,8 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that are decided and not yet committed, so that several requests share one commit. No
- * outcome may be sent to a client before {@link #await} has returned. Belongs to one thread.
+ * Pending commit: writes that are decided and not committed yet, so that several requests share one
+ * commit. No outcome may be sent to a client before {@link #await} has returned. Belongs to one
+ * thread.
  */
 public final class PendingCommit {
   private final List<Part> parts = new ArrayList<>(1);

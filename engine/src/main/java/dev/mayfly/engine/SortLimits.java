@@ -41,7 +41,7 @@ public record SortLimits(long bytes, List<Path> directories) {
             Files.deleteIfExists(file);
           }
         } catch (IOException e) {
-          throw new UncheckedIOException("cannot tidy up " + directory, e);
+          throw new UncheckedIOException("cannot delete files of earlier sorts in " + directory, e);
         }
       }
     }

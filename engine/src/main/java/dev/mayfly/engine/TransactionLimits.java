@@ -4,12 +4,12 @@ package dev.mayfly.engine;
  * Limits of a transaction.
  *
  * @param lifeMillis a transaction that is open for longer is aborted
- * @param bytes how much it may write, index entries included
+ * @param bytes how many bytes it may write, including index entries
  * @param patienceMillis how long a write outside of a transaction waits for each transaction that
  *     has locked its document; if longer than the life, it waits until all are over
  */
 public record TransactionLimits(long lifeMillis, long bytes, long patienceMillis) {
-  private static final long LEAST_BYTES = 64 << 20;
+  private static final long MIN_BYTES = 64 << 20;
   private static final int SHARE_OF_MEMORY = 8;
 
   /** The limits for the memory of this process. */
@@ -21,6 +21,6 @@ public record TransactionLimits(long lifeMillis, long bytes, long patienceMillis
    */
   static TransactionLimits in(long memoryBytes) {
     return new TransactionLimits(
-        60_000, Math.max(LEAST_BYTES, memoryBytes / SHARE_OF_MEMORY), 65_000);
+        60_000, Math.max(MIN_BYTES, memoryBytes / SHARE_OF_MEMORY), 65_000);
   }
 }

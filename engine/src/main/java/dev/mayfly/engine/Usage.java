@@ -2,7 +2,7 @@ package dev.mayfly.engine;
 
 import dev.mayfly.value.DocumentWriter;
 
-/** A number of documents and the bytes they take. */
+/** Number of documents and their size in bytes. */
 public record Usage(long documents, long bytes) {
   public static final Usage NONE = new Usage(0, 0);
 

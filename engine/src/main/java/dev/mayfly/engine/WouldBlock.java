@@ -2,7 +2,7 @@ package dev.mayfly.engine;
 
 /**
  * Thrown by non-blocking calls that would have to wait for a disk, a lock or long work. Nothing was
- * done: the call is to be repeated in a thread that may block.
+ * done: repeat the call in a thread that may block.
  *
  * <p>An error, so that handlers of exceptions do not treat it as a failure.
  */
@@ -11,6 +11,6 @@ public final class WouldBlock extends Error {
 
   /** Has no stack trace, because it is thrown often. */
   public WouldBlock() {
-    super("it cannot be done without waiting", null, false, false);
+    super("the call would block", null, false, false);
   }
 }

@@ -84,32 +84,32 @@ public final class HookedStore extends ForwardingStore {
   }
 
   /** Runs before every commit to a shard from now on. */
-  void beforeEveryCommit(Runnable hook) {
+  public void beforeEveryCommit(Runnable hook) {
     beforeCommit = hook;
   }
 
   /** Runs after every commit to one or several shards from now on. */
-  void afterEveryCommit(Runnable hook) {
+  public void afterEveryCommit(Runnable hook) {
     afterCommit = hook;
   }
 
   /** Runs before every sync from now on. */
-  void beforeEverySync(Runnable hook) {
+  public void beforeEverySync(Runnable hook) {
     beforeSync = hook;
   }
 
   /** Runs before every shard is owned from now on. */
-  void beforeEveryOwn(Runnable hook) {
+  public void beforeEveryOwn(Runnable hook) {
     beforeOwn = hook;
   }
 
   /** Runs before every read of a key of a shard from now on. */
-  void beforeEveryRead(Runnable hook) {
+  public void beforeEveryRead(Runnable hook) {
     beforeRead = hook;
   }
 
   /** Runs once, after the next read of a key of a shard. */
-  void afterNextRead(Runnable hook) {
+  public void afterNextRead(Runnable hook) {
     afterRead = hook;
   }
 
@@ -129,7 +129,7 @@ public final class HookedStore extends ForwardingStore {
   }
 
   /** Receives every batch before it is committed to a shard from now on. */
-  void onBatch(BiConsumer<Integer, Batch> hook) {
+  public void onBatch(BiConsumer<Integer, Batch> hook) {
     onBatch = hook;
   }
 
@@ -144,7 +144,7 @@ public final class HookedStore extends ForwardingStore {
   }
 
   /** Sets whether commits would have to wait. */
-  void stalled(boolean waits) {
+  public void stalled(boolean waits) {
     stalled = waits;
   }
 
@@ -251,7 +251,7 @@ public final class HookedStore extends ForwardingStore {
   }
 
   /** Sets whether there is room on the disk. */
-  void room(boolean enough) {
+  public void room(boolean enough) {
     room = enough;
   }
 

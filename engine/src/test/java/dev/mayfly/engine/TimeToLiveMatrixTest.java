@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The default TTL of a container, the ttl of its documents, and what comes of the two. */
+/** Default TTL of a container and {@code ttl} of its documents, in all combinations. */
 final class TimeToLiveMatrixTest {
   private static final long START = 1_700_000_000_700L;
   private static final long SECOND = 1_700_000_000_000L;
@@ -74,7 +74,7 @@ final class TimeToLiveMatrixTest {
   }
 
   @Test
-  void aTtlIsAWholeNumberOfAnyType() {
+  void ttlIsAnIntegerOfAnyNumberType() {
     LocalCollection items = engine.create(NAME, spec("10"));
     for (Value five : List.of(Value.of(5), Value.of(5L), Value.of(5.0))) {
       items.write(new Write.Upsert(item(five)));
@@ -103,7 +103,7 @@ final class TimeToLiveMatrixTest {
 
   @ParameterizedTest
   @MethodSource("invalid")
-  void aContainerRefusesAnInvalidTtlWhetherTtlIsOnOrOff(Value ttl) {
+  void containerRejectsAnInvalidTtlEvenIfTtlIsOff(Value ttl) {
     LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p"));
     for (long defaultTtl : new long[] {TimeToLive.OFF, TimeToLive.NEVER, 10}) {
       items.alter(spec -> spec.withTimeToLive(spec.timeToLive().withDefault(defaultTtl)));
@@ -117,7 +117,7 @@ final class TimeToLiveMatrixTest {
 
   @ParameterizedTest
   @MethodSource("invalid")
-  void anInvalidTtlThatWasNotRefusedCountsAsAbsent(Value ttl) {
+  void acceptedInvalidTtlCountsAsAbsent(Value ttl) {
     CollectionSpec spec = CollectionSpec.cosmos("p");
     LocalCollection items =
         engine.create(NAME, spec.withTimeToLive(spec.timeToLive().withStrict(false)));
@@ -128,12 +128,12 @@ final class TimeToLiveMatrixTest {
 
   @ParameterizedTest
   @CsvSource({"0", "-2", "-10", "2147483648"})
-  void aDefaultOutsideOfTheRangeIsRefused(long seconds) {
+  void defaultTtlOutOfRangeIsRejected(long seconds) {
     assertBadSpec(() -> CollectionSpec.cosmos("p").withDefaultTtl(seconds));
   }
 
   @Test
-  void otherRulesOutsideOfTheirRangeAreRefused() {
+  void otherRulesOutOfRangeAreRejected() {
     TimeToLive rules = TimeToLive.NONE;
     assertBadSpec(() -> rules.withId(-1));
     assertBadSpec(() -> rules.withGrace(-1));
@@ -154,13 +154,13 @@ final class TimeToLiveMatrixTest {
   }
 
   @Test
-  void theLongestDefaultIsAccepted() {
+  void maximumDefaultTtlIsAccepted() {
     assertThatCode(() -> CollectionSpec.cosmos("p").withDefaultTtl(2_147_483_647))
         .doesNotThrowAnyException();
   }
 
   @Test
-  void everyWriteStartsTheCountAnewAndNoReadDoes() {
+  void writesRestartTheTtlAndReadsDoNot() {
     LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
     items.insert(item());
     clock.advance(Duration.ofSeconds(6));
@@ -175,7 +175,7 @@ final class TimeToLiveMatrixTest {
   }
 
   @Test
-  void anUpdateThatChangesNothingDoesNotStartTheCountAnew() {
+  void updateWithoutEffectDoesNotRestartTheTtl() {
     LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
     items.insert(item());
     clock.advance(Duration.ofSeconds(6));
@@ -185,7 +185,7 @@ final class TimeToLiveMatrixTest {
   }
 
   @Test
-  void aRewriteStartsTheCountAnewWhateverItChanges() {
+  void touchRestartsTheTtl() {
     LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
     items.insert(item());
     StoredDocument first = items.read(KEY).orElseThrow();
@@ -200,7 +200,7 @@ final class TimeToLiveMatrixTest {
   }
 
   @Test
-  void aFunctionThatRefusesTheDocumentUndoesItsWholeGroup() {
+  void rejectionByAnUpdateFunctionUndoesItsGroup() {
     LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p"));
     items.insert(item());
     IllegalStateException why = new IllegalStateException("not today");
@@ -231,7 +231,7 @@ final class TimeToLiveMatrixTest {
   }
 
   @Test
-  void anExpiredDocumentIsAbsentForEveryOperation() {
+  void expiredDocumentIsAbsentForEveryOperation() {
     LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
     items.insert(item());
     long version = items.read(KEY).orElseThrow().version();
@@ -254,7 +254,7 @@ final class TimeToLiveMatrixTest {
   }
 
   @Test
-  void aPropertyCountsInsteadOfTheLastWrite() {
+  void ttlPropertyReplacesTheLastWrite() {
     CollectionSpec spec = CollectionSpec.cosmos("p").withDefaultTtl(10);
     LocalCollection items =
         engine.create(NAME, spec.withTimeToLive(spec.timeToLive().withProperty("made.at")));
@@ -273,7 +273,7 @@ final class TimeToLiveMatrixTest {
   }
 
   @Test
-  void aPropertyWithoutADefaultIsRefused() {
+  void ttlPropertyNeedsADefaultTtl() {
     assertThatThrownBy(() -> TimeToLive.NONE.withProperty("at"))
         .isInstanceOf(EngineException.class);
   }

@@ -1,16 +1,19 @@
 package dev.mayfly.expiry;
 
-/** Where the engine learns what time it is. Asked once per operation, at its entry. */
+/**
+ * Clock of the engine. An operation reads it once, at its entry. Implementations are safe for many
+ * threads.
+ */
 @FunctionalInterface
 public interface Clock {
   /** Milliseconds since the epoch. */
   long now();
 
   /**
-   * Whether somebody moves this clock on purpose, as in tests: however far it moves, it is
-   * believed. Other clocks are compared with the monotonic clock of the machine.
+   * Returns whether this is a manual clock, as in tests. A manual clock is always trusted. Other
+   * clocks are compared with the monotonic clock of the machine.
    */
-  default boolean movedByHand() {
+  default boolean isManual() {
     return false;
   }
 }

@@ -4,8 +4,8 @@ import dev.mayfly.value.Document;
 import java.util.List;
 
 /**
- * How far along each lane a collection is expired at one instant: the one predicate that decides
- * whether a document is expired.
+ * Expiry predicate at one instant: the cutoff of each lane, and the marks. It alone decides whether
+ * a document is expired. Immutable.
  */
 public final class Cutoffs {
   /** Nothing is expired. */
@@ -56,30 +56,31 @@ public final class Cutoffs {
   }
 
   /**
-   * The first instant of the second after a cutoff: what was written before it is at the cutoff.
+   * Returns the first instant of the second after a cutoff: a write before it has a place at or
+   * below the cutoff.
    */
   private static long nextSecond(long cutoff) {
     return cutoff == NO_CUTOFF ? Long.MIN_VALUE / 2 : (Math.floorDiv(cutoff, MILLIS) + 1) * MILLIS;
   }
 
-  /** The instant these cutoffs are for. */
+  /** The instant of these cutoffs. */
   public long now() {
     return now;
   }
 
-  /** True when both come from the same schedule, for the same instant. */
+  /** Returns whether both are of the same schedule and instant. */
   @SuppressWarnings("ReferenceEquality") // the same schedule, not an equal one
   public boolean sameAs(Cutoffs other) {
     return now == other.now && source == other.source;
   }
 
-  /** True when these are the cutoffs of that schedule at that instant. */
+  /** Returns whether these are the cutoffs of a schedule at an instant. */
   @SuppressWarnings("ReferenceEquality") // the same schedule, not an equal one
   public boolean isOf(Schedule schedule, long instant) {
     return now == instant && source == schedule;
   }
 
-  /** The cutoff of a lane that is active, or {@link Long#MIN_VALUE}. */
+  /** The cutoff of a lane, or {@link Long#MIN_VALUE} if no rule uses the lane. */
   public long of(int lane) {
     if (lane == Lane.INHERITED) {
       return inherited;
@@ -95,12 +96,15 @@ public final class Cutoffs {
     return NO_CUTOFF;
   }
 
-  /** The highest place of a lane at which a document can be dead, or {@link Long#MIN_VALUE}. */
+  /**
+   * The highest place of a lane at which a document can be expired, by the cutoff or a mark, or
+   * {@link Long#MIN_VALUE}.
+   */
   public long reach(int lane) {
     return reach(lane, Long.MIN_VALUE);
   }
 
-  /** The highest place of a lane at which a document written before a sequence can be dead. */
+  /** As {@link #reach(int)}, for marks with at least a sequence. */
   public long reach(int lane, long before) {
     long reach = of(lane);
     for (Mark mark : marks) {
@@ -111,8 +115,8 @@ public final class Cutoffs {
     return reach;
   }
 
-  /** Whether a document is dead on one lane, at a place of it, whatever other lanes say. */
-  public boolean kills(int lane, long place, long sequence) {
+  /** Returns whether a document at a place of one lane is expired in that lane. */
+  public boolean expires(int lane, long place, long sequence) {
     long cutoff = of(lane);
     if (cutoff != NO_CUTOFF && place <= cutoff) {
       return true;
@@ -125,7 +129,7 @@ public final class Cutoffs {
     return false;
   }
 
-  /** Judges an entry by its header alone. */
+  /** Decides by the header of an entry alone, without its document. */
   public Verdict judge(byte[] entry, int at) {
     boolean unknown = false;
     if (inherited != NO_CUTOFF || own != NO_CUTOFF) {
@@ -142,8 +146,8 @@ public final class Cutoffs {
   }
 
   /**
-   * Whether a document has outlived its own ttl or the default, by its last write: the same as
-   * comparing its places on the lanes with the cutoffs, but without dividing by a second.
+   * Returns whether a document is expired by its own {@code ttl} or the default TTL. Equivalent to
+   * comparing its places in the lanes with the cutoffs, but without a division by 1000.
    */
   private boolean writtenTooLongAgo(byte[] entry, int at) {
     int ttl = Header.ttl(entry, at);
@@ -179,13 +183,16 @@ public final class Cutoffs {
     return unknown ? Verdict.UNKNOWN : Verdict.LIVE;
   }
 
-  /** Judges a record: a header with its document right behind it. */
+  /**
+   * Returns whether the document of a record is expired. A record is a header followed by the
+   * document.
+   */
   public boolean expired(byte[] record) {
     Verdict verdict = judge(record, 0);
     return verdict == Verdict.UNKNOWN ? expiredByDocument(record) : verdict == Verdict.EXPIRED;
   }
 
-  /** The slow way, for records written before a lane that counts. */
+  /** Reads the document: the record is older than a lane or mark. */
   private boolean expiredByDocument(byte[] record) {
     long sequence = Header.sequence(record, 0);
     Document document = Document.trusted(record, Header.length(record, 0));
@@ -205,10 +212,11 @@ public final class Cutoffs {
   }
 
   /**
-   * The lane that ended the life of an expired document: the one with the earliest deadline among
-   * those that count, else one of those with a mark; -1 when the document is live.
+   * Returns the lane in which a document has expired: the one with the earliest deadline under the
+   * current rules, else one with a mark; -1 if the document is live.
    *
-   * @param record a record, or a lane entry whose header tells all
+   * @param record a record, or a lane entry whose header is sufficient
+   * @param withDocument whether it is a record
    */
   public int expiringLane(byte[] record, boolean withDocument) {
     int expiringLane = -1;
@@ -236,10 +244,11 @@ public final class Cutoffs {
   }
 
   /**
-   * When an expired document expired: its earliest deadline under the lanes that count, else under
-   * those that left a mark; never when it is live.
+   * Returns when a document expired: its earliest deadline under the current rules, else under
+   * those that left a mark; {@link Deadline#NEVER} if it is live.
    *
-   * @param record a record, or a lane entry whose header tells all
+   * @param record a record, or a lane entry whose header is sufficient
+   * @param withDocument whether it is a record
    */
   public long expiredAt(byte[] record, boolean withDocument) {
     long earliest = Deadline.NEVER;

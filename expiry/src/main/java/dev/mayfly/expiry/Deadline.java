@@ -1,13 +1,16 @@
 package dev.mayfly.expiry;
 
-/** The first instant at which a document is not visible, in epoch milliseconds. */
+/** Deadline of a document: the first instant at which it is not visible, in epoch milliseconds. */
 public final class Deadline {
   /** The deadline of a document that does not expire. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private Deadline() {}
 
-  /** The deadline of a document at {@code place} of a lane with that life; never wraps around. */
+  /**
+   * Returns the deadline of a document at a place of a lane with a TTL. On overflow it is {@link
+   * #NEVER}.
+   */
   public static long of(long place, long lifeMillis) {
     if (place == Header.NO_PLACE) {
       return NEVER;
@@ -16,7 +19,7 @@ public final class Deadline {
     return lifeMillis > 0 && deadline < place ? NEVER : deadline;
   }
 
-  /** True from the deadline itself onwards. */
+  /** Returns true from the deadline on. */
   public static boolean passed(long deadline, long now) {
     return deadline <= now;
   }

@@ -7,19 +7,19 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
 /**
- * The date that counts for expiry among the values a path leads to, as in a TTL index of MongoDB.
+ * Earliest date at a path of a document, by the rules of a MongoDB TTL index.
  *
- * <p>Only BSON dates count: not numbers, timestamps or texts. Where the path meets an array it goes
- * into every element that is an object, or to one element when the step is a number; of the dates
- * in an array at its end the earliest counts. An array inside an array counts for nothing.
+ * <p>Only BSON dates count, not numbers, timestamps or strings. If the path leads to an array, it
+ * continues in every element that is an object, or in one element if the step is a number. If the
+ * value is an array, its earliest date counts. Arrays inside of arrays are ignored.
  */
 public final class EarliestDate {
-  /** The answer when no date counts: later than every deadline. */
+  /** The result if there is no date. */
   public static final long NONE = Long.MAX_VALUE;
 
   private EarliestDate() {}
 
-  /** The earliest date, in milliseconds since 1970, or {@link #NONE}. */
+  /** Returns the earliest date in epoch milliseconds, or {@link #NONE}. */
   public static long of(FieldPath path, Document document) {
     return inObject(path, 0, document.buffer(), document.offset());
   }

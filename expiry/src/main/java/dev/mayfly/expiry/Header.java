@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The few bytes in front of every stored entry that tell the life of its document.
+ * Header of every stored entry: the bytes from which the expiry of its document is decided.
  *
  * <p>Layout, big-endian (see {@code docs/formats/entries.md}):
  *
@@ -20,19 +20,19 @@ import java.util.Arrays;
  *   age       1-9 sequence minus the sequence of the insert, as a varint
  * </pre>
  *
- * The methods read in place: no decoding, no allocation.
+ * Stateless. The methods read in place, without decoding or allocation.
  */
 public final class Header {
   /** The place of a document that is not in a lane: above every cutoff. */
   public static final long NO_PLACE = Long.MAX_VALUE;
 
-  /** The longest header. */
+  /** Maximum length in bytes. */
   public static final int MAX_LENGTH = 1 + 8 + 6 + 4 + 31 * 10 + 9;
 
-  /** The shortest header. */
+  /** Minimum length in bytes. */
   public static final int MIN_LENGTH = 16;
 
-  /** How many explicit places a header holds. */
+  /** Maximum number of explicit places. */
   public static final int MAX_PLACES = 31;
 
   private static final int TTL_NEVER = 1;
@@ -57,34 +57,35 @@ public final class Header {
   private Header() {}
 
   /**
-   * Writes a header at {@code at} and returns the offset after it; needs {@link #MAX_LENGTH} room.
+   * Writes a header at an offset and returns the offset after it. The array must have room for
+   * {@link #MAX_LENGTH} bytes.
    *
    * @param coversWrite whether the entry is rewritten with every write of its document, so that the
-   *     time of the last write found in it can be relied upon
+   *     write time in it is current
    */
-  public static int write(HeaderFields life, boolean coversWrite, byte[] to, int at) {
+  public static int write(HeaderFields fields, boolean coversWrite, byte[] to, int at) {
     int kind =
-        life.ttl() == HeaderFields.NO_TTL
+        fields.ttl() == HeaderFields.NO_TTL
             ? 0
-            : life.ttl() == HeaderFields.NEVER ? TTL_NEVER : TTL_SECONDS;
-    to[at] = (byte) (kind | (coversWrite ? COVERS_WRITE : 0) | life.count() << COUNT_SHIFT);
-    LONG.set(to, at + SEQUENCE_AT, life.sequence());
-    SHORT.set(to, at + WRITTEN_AT, (short) (life.writtenAt() >> 32));
-    INT.set(to, at + WRITTEN_AT + 2, (int) life.writtenAt());
+            : fields.ttl() == HeaderFields.NEVER ? TTL_NEVER : TTL_SECONDS;
+    to[at] = (byte) (kind | (coversWrite ? COVERS_WRITE : 0) | fields.count() << COUNT_SHIFT);
+    LONG.set(to, at + SEQUENCE_AT, fields.sequence());
+    SHORT.set(to, at + WRITTEN_AT, (short) (fields.writtenAt() >> 32));
+    INT.set(to, at + WRITTEN_AT + 2, (int) fields.writtenAt());
     int next = at + FIXED;
     if (kind == TTL_SECONDS) {
-      INT.set(to, next, life.ttl());
+      INT.set(to, next, fields.ttl());
       next += 4;
     }
-    for (int i = 0; i < life.count(); i++) {
-      SHORT.set(to, next, (short) life.laneAt(i));
-      LONG.set(to, next + 2, life.placeAt(i));
+    for (int i = 0; i < fields.count(); i++) {
+      SHORT.set(to, next, (short) fields.laneAt(i));
+      LONG.set(to, next + 2, fields.placeAt(i));
       next += PLACE_SIZE;
     }
-    return writeVarint(life.sequence() - life.born(), to, next);
+    return writeVarint(fields.sequence() - fields.born(), to, next);
   }
 
-  /** The length of the header at {@code at}. */
+  /** The length of the header at an offset. */
   public static int length(byte[] entry, int at) {
     int next = agesAt(entry, at);
     while (entry[next] < 0) {
@@ -93,7 +94,7 @@ public final class Header {
     return next + 1 - at;
   }
 
-  /** How long a header with these flags can be. */
+  /** The maximum length of a header with these flags. */
   public static int bound(byte flags) {
     return FIXED + 4 + ((flags & 0xFF) >> COUNT_SHIFT) * PLACE_SIZE + 9;
   }
@@ -103,7 +104,7 @@ public final class Header {
     return (long) LONG.get(entry, at + SEQUENCE_AT);
   }
 
-  /** The sequence of the insert: tells one life of an id from the next. */
+  /** The sequence of the insert: distinguishes documents that had the same id one after another. */
   public static long born(byte[] entry, int at) {
     int next = agesAt(entry, at);
     long age = 0;
@@ -118,11 +119,11 @@ public final class Header {
 
   /** Epoch milliseconds of the last write. */
   public static long writtenAt(byte[] entry, int at) {
-    // eight bytes of which the last six are meant: one read in the check that every scan makes
+    // one read of eight bytes, of which the last six are the time: every scan calls this
     return (long) LONG.get(entry, at + WRITTEN_AT - 2) << 16 >> 16;
   }
 
-  /** The last write in whole seconds, as milliseconds: what {@code _ts} says. */
+  /** The last write in epoch milliseconds, rounded down to a second, like {@code _ts}. */
   public static long writtenSecond(byte[] entry, int at) {
     return Math.floorDiv(writtenAt(entry, at), MILLIS) * MILLIS;
   }
@@ -139,18 +140,18 @@ public final class Header {
     };
   }
 
-  /** Whether the time of the last write found here can be relied upon. */
+  /** Returns whether the write time in this header is that of the last write. */
   public static boolean coversWrite(byte[] entry, int at) {
     return (entry[at] & COVERS_WRITE) != 0;
   }
 
-  /** Marks a header of its own as one whose time of the last write cannot be relied upon. */
+  /** Clears {@link #coversWrite} in a header and returns the same array. */
   public static byte[] uncovered(byte[] header) {
     header[0] &= ~COVERS_WRITE;
     return header;
   }
 
-  /** The place in a lane as far as this header tells it, or {@link #NO_PLACE}. */
+  /** The place in a lane, or {@link #NO_PLACE} if this header does not contain it. */
   public static long place(byte[] entry, int at, int lane) {
     int flags = entry[at];
     int kind = flags & TTL_MASK;
@@ -176,10 +177,11 @@ public final class Header {
   }
 
   /**
-   * True when the entries of a record need not be rewritten: they tell the same life as the entry
-   * to be written would, but for the sequence, which matters to no mark that is to come.
+   * Returns whether the stored entries of a record need not be rewritten: their expiry fields equal
+   * those of a new entry. The sequence may differ, because later marks have higher sequences than
+   * both.
    */
-  public static boolean sameLife(byte[] record, byte[] entry) {
+  public static boolean sameExpiry(byte[] record, byte[] entry) {
     if (((record[0] ^ entry[0]) & ~COVERS_WRITE) != 0) {
       return false;
     }

@@ -3,15 +3,14 @@ package dev.mayfly.expiry;
 import java.util.Arrays;
 
 /**
- * What an entry knows of its document's life, ready to be written as a {@link Header}.
- *
- * <p>Mutable and reusable by one thread: a writer fills it once per document.
+ * Builder of a {@link Header}: the fields of one document. Mutable and reusable; used by one thread
+ * at a time.
  */
 public final class HeaderFields {
-  /** The document has no {@code ttl} of its own. */
+  /** The document has no {@code ttl}. */
   public static final int NO_TTL = 0;
 
-  /** The document's own {@code ttl} says that it never expires. */
+  /** The document has {@code ttl: -1}: it does not expire. */
   public static final int NEVER = -1;
 
   private long sequence;
@@ -22,8 +21,16 @@ public final class HeaderFields {
   private int[] lanes = new int[4];
   private long[] places = new long[4];
 
-  /** Starts anew: a document written at {@code writtenAt} as {@code sequence}. */
+  /**
+   * Starts a header.
+   *
+   * @param sequence of the write
+   * @param born the sequence of the insert
+   * @param writtenAt epoch milliseconds of the write
+   * @param ttlSeconds the document's {@code ttl}, {@link #NEVER} or {@link #NO_TTL}
+   */
   public HeaderFields begin(long sequence, long born, long writtenAt, int ttlSeconds) {
+    assert born <= sequence;
     this.sequence = sequence;
     this.born = born;
     this.writtenAt = writtenAt;
@@ -38,7 +45,7 @@ public final class HeaderFields {
       return this;
     }
     if (count == Header.MAX_PLACES) {
-      throw new IllegalStateException("more lanes than a header holds");
+      throw new IllegalStateException("a header has at most " + Header.MAX_PLACES + " places");
     }
     if (count == lanes.length) {
       lanes = Arrays.copyOf(lanes, count * 2);

@@ -3,39 +3,42 @@ package dev.mayfly.expiry;
 import dev.mayfly.value.Document;
 
 /**
- * An order in which documents expire: each stands at a place, and is expired once its place plus
- * the lane's life has come.
+ * Lane: the documents of one rule, ordered by place. A document expires {@code lifeMillis} after
+ * its place.
  *
- * @param number identifies the lane within its collection; never used again for another
- * @param lifeMillis how long after its place a document lives
- * @param since the first sequence whose headers tell the place; for older documents {@code places}
- *     reads it from the document
- * @param places finds the place of a document that was written before {@code since}
+ * @param number identifies the lane within its collection
+ * @param lifeMillis the TTL of the rule, counted from the place
+ * @param since the first sequence whose headers contain the place; for older documents {@code
+ *     places} computes it
+ * @param places computes the place of a document that was written before {@code since}
  */
 public record Lane(int number, long lifeMillis, long since, Places places) {
-  /** Documents without a {@code ttl} of their own, by the second of their last write. */
+  /** Documents without a {@code ttl}, by the second of their last write. */
   public static final int INHERITED = 0;
 
-  /** Documents with a {@code ttl} of their own, by the second at which it runs out. */
+  /** Documents with a {@code ttl}, by the second at which they expire. */
   public static final int OWN = 1;
 
-  /** The first number free for lanes whose places are written out in headers. */
+  /** The first number of lanes with explicit places in headers. */
   public static final int FIRST_EXPLICIT = 2;
 
-  /** Reads the place of a document in one lane from the document itself. */
+  /** Function from a document to its place in one lane. */
   @FunctionalInterface
   public interface Places {
-    /** The place, or {@link Header#NO_PLACE} when the document is not in the lane. */
+    /** Returns the place, or {@link Header#NO_PLACE} if the document is not in the lane. */
     long of(Document document);
   }
 
-  /** The highest place that is expired at {@code now}. */
+  /** The highest place that is expired at an instant. */
   public long cutoff(long now) {
     long cutoff = now - lifeMillis;
     return cutoff > now ? Long.MIN_VALUE : cutoff;
   }
 
-  /** True when the place is told by the fixed fields of a header, not by an explicit place. */
+  /**
+   * Returns whether the place follows from the write time and {@code ttl} of a header, so that the
+   * header has no explicit place.
+   */
   static boolean implicit(int number) {
     return number < FIRST_EXPLICIT;
   }

@@ -3,9 +3,9 @@ package dev.mayfly.expiry;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that stands still until it is moved by hand, and only moves forward. */
+/** Manual clock: stands still until it is moved, and moves forward only. Safe for many threads. */
 public final class ManualClock implements Clock {
-  /** The end of the year 9999, the last that dates have a common form for. */
+  /** The end of the year 9999, the last year in ISO 8601 dates with four digits. */
   private static final long LAST = 253_402_300_799_999L;
 
   private final AtomicLong millis;
@@ -20,22 +20,22 @@ public final class ManualClock implements Clock {
   }
 
   @Override
-  public boolean movedByHand() {
+  public boolean isManual() {
     return true;
   }
 
   /**
    * Moves the clock forward and returns the new time.
    *
-   * @throws IllegalArgumentException when that is back, or beyond the year 9999
+   * @throws IllegalArgumentException if the duration is negative or leads beyond the year 9999
    */
   public long advance(Duration by) {
     if (by.isNegative()) {
-      throw new IllegalArgumentException("a clock does not go back: " + by);
+      throw new IllegalArgumentException("a manual clock cannot go back: " + by);
     }
     long most = Math.max(0, LAST - millis.get());
     if (by.compareTo(Duration.ofMillis(most)) > 0) {
-      throw new IllegalArgumentException("a clock does not go beyond the year 9999: " + by);
+      throw new IllegalArgumentException("a manual clock cannot go beyond the year 9999: " + by);
     }
     return millis.addAndGet(by.toMillis());
   }

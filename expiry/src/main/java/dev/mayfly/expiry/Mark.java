@@ -1,19 +1,19 @@
 package dev.mayfly.expiry;
 
 /**
- * What has expired stays expired: documents of a lane at or below a place, last written before a
- * sequence, are dead whatever the rules say now.
+ * Mark of a lane: documents at or below a place, last written before a sequence, are expired
+ * regardless of the current rules. Immutable.
  *
- * <p>A mark made when a rule changes is a watermark; a mark made by the sweep says that those
- * documents have been swept.
+ * <p>A rule change leaves a mark as a watermark. The sweep records with a mark that documents are
+ * swept.
  *
- * @param lifeMillis how long the lane had let documents live when they expired
+ * @param lifeMillis the TTL of the lane when they expired
  * @param since as {@link Lane#since()} of that lane
  */
 public record Mark(
     int lane, long place, long sequence, long lifeMillis, long since, Lane.Places places) {
 
-  /** True when this mark kills all that {@code other} kills. */
+  /** Returns whether this mark expires all documents that the other one expires. */
   public boolean covers(Mark other) {
     return lane == other.lane && place >= other.place && sequence >= other.sequence;
   }

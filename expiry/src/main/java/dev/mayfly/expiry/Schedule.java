@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Why and when the documents of a collection expire: the lanes that count now and the marks of what
- * expired under earlier rules.
+ * Expiry schedule of a collection: the lanes of its current rules, and the marks of documents that
+ * have expired already. Immutable.
  */
 public record Schedule(List<Lane> lanes, List<Mark> marks) {
   /** Nothing ever expires. */
@@ -16,17 +16,17 @@ public record Schedule(List<Lane> lanes, List<Mark> marks) {
     marks = List.copyOf(marks);
   }
 
-  /** The predicate at one instant. */
+  /** Returns the expiry predicate at an instant. */
   public Cutoffs at(long now) {
     return lanes.isEmpty() && marks.isEmpty() ? Cutoffs.NONE : new Cutoffs(this, now);
   }
 
-  /** The predicate of the marks alone: what is dead for good. */
+  /** Returns the predicate of the marks alone: documents that stay expired. */
   public Cutoffs dead() {
     return marks.isEmpty() ? Cutoffs.NONE : new Schedule(List.of(), marks).at(Long.MIN_VALUE);
   }
 
-  /** This schedule with further marks; marks that others cover are dropped. */
+  /** Returns this schedule with further marks, without marks that others cover. */
   public Schedule with(List<Mark> more) {
     List<Mark> all = marks;
     for (Mark mark : more) {
@@ -36,11 +36,11 @@ public record Schedule(List<Lane> lanes, List<Mark> marks) {
   }
 
   /**
-   * The watermarks that a change of rules leaves behind: for each lane whose cutoff the new lanes
-   * set back or drop, the place it had reached.
+   * Returns the watermarks of a rule change: for each lane whose cutoff moves back or that is no
+   * longer used, the cutoff before the change.
    *
-   * @param sequence the sequence of the change: documents written from it on answer to the new
-   *     rules alone
+   * @param sequence the sequence of the change: the watermarks do not apply to documents written
+   *     from it on
    */
   public List<Mark> watermarks(List<Lane> newLanes, long now, long sequence) {
     List<Mark> left = new ArrayList<>();
@@ -56,7 +56,7 @@ public record Schedule(List<Lane> lanes, List<Mark> marks) {
     return left;
   }
 
-  /** Adds a mark to a list, without those that are covered by another. */
+  /** Returns a list with one more mark, without marks that others cover. */
   public static List<Mark> add(List<Mark> marks, Mark added) {
     if (marks.stream().anyMatch(mark -> mark.covers(added))) {
       return marks;
@@ -71,7 +71,7 @@ public record Schedule(List<Lane> lanes, List<Mark> marks) {
     return kept;
   }
 
-  /** The deadline of the document behind a record under the lanes that count now. */
+  /** Returns the deadline of a record under the current rules. */
   public long deadline(byte[] record) {
     long earliest = Deadline.NEVER;
     for (Lane lane : lanes) {
@@ -81,7 +81,10 @@ public record Schedule(List<Lane> lanes, List<Mark> marks) {
     return earliest;
   }
 
-  /** The place of a record in a lane: from its header, or from its document when that is older. */
+  /**
+   * Returns the place of a record in a lane: from its header, or from its document if it was
+   * written before the lane.
+   */
   public static long placeOf(Lane lane, byte[] record) {
     boolean covered = Lane.implicit(lane.number()) || Header.sequence(record, 0) >= lane.since();
     return covered

@@ -1,9 +1,9 @@
 package dev.mayfly.expiry;
 
-/** What a header alone tells of its document. */
+/** Result of a check that uses a header alone. */
 public enum Verdict {
   LIVE,
   EXPIRED,
-  /** The entry is older than a lane that counts: only the document itself can tell. */
+  /** The entry is older than a lane or mark: the document is needed. */
   UNKNOWN
 }

@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The one predicate, against the sentence that defines it. */
+/** Expiry predicate, against its definition. */
 @ExtendWith(SeedExtension.class)
 final class CutoffsTest {
   private static final int AT = Lane.FIRST_EXPLICIT;
@@ -20,7 +20,7 @@ final class CutoffsTest {
   private static final Lane.Places BY_AT = document -> date(document, "at");
   private static final Lane.Places BY_DUE = document -> date(document, "due");
 
-  /** A document with all that decides about it. */
+  /** A document with all data that determine its expiry. */
   private record Sample(long sequence, long writtenAt, int ttl, long at, long due) {
     long place(int lane) {
       long second = Math.floorDiv(writtenAt, 1000L) * 1000;
@@ -50,7 +50,7 @@ final class CutoffsTest {
           .toList();
     }
 
-    /** When the document expired: by the rules that count, else by those that left a mark. */
+    /** When the document expired: by the current rules, else by those that left a mark. */
     long expiredAt(Schedule schedule, long now) {
       long deadline = deadline(schedule.lanes());
       return Deadline.passed(deadline, now)
@@ -61,7 +61,7 @@ final class CutoffsTest {
               .orElse(Deadline.NEVER);
     }
 
-    /** The lanes that may be told to have ended the document's life; -1 when it lives. */
+    /** The possible lanes in which the document has expired; -1 if it is live. */
     List<Integer> killers(Schedule schedule, long now) {
       long deadline = deadline(schedule.lanes());
       if (Deadline.passed(deadline, now)) {
@@ -76,7 +76,7 @@ final class CutoffsTest {
   }
 
   @Test
-  void theVerdictIsWhatTheRulesSay(Random random) {
+  void verdictFollowsTheRules(Random random) {
     for (int i = 0; i < 50_000; i++) {
       Schedule schedule = schedule(random);
       Sample sample = sample(random);
@@ -99,7 +99,7 @@ final class CutoffsTest {
   }
 
   @Test
-  void anEntryWithoutTheTimeOfTheLastWriteNeverLies(Random random) {
+  void entryWithoutTheWriteTimeIsUnknownOrRight(Random random) {
     for (int i = 0; i < 50_000; i++) {
       Schedule schedule = schedule(random);
       Sample sample = sample(random);
@@ -117,7 +117,7 @@ final class CutoffsTest {
   }
 
   @Test
-  void aLaneKillsUpToItsCutoffAndAMarkWhatWasWrittenBeforeIt() {
+  void cutoffAndMarkExpireDocuments() {
     Schedule schedule =
         new Schedule(
             List.of(new Lane(AT, 1_000, 0, BY_AT)), List.of(new Mark(AT, 20_000, 5, 0, 0, BY_AT)));
@@ -127,17 +127,17 @@ final class CutoffsTest {
     assertThat(cutoffs.reach(AT)).isEqualTo(20_000);
     assertThat(cutoffs.reach(AT, 5)).isEqualTo(20_000);
     assertThat(cutoffs.reach(AT, 6)).isEqualTo(10_000);
-    assertThat(cutoffs.kills(AT, 10_000, 9)).isTrue();
-    assertThat(cutoffs.kills(AT, 10_001, 9)).isFalse();
-    assertThat(cutoffs.kills(AT, 10_001, 4)).isTrue();
-    assertThat(cutoffs.kills(AT, 10_001, 5)).isFalse();
-    assertThat(cutoffs.kills(AT, 20_000, 4)).isTrue();
-    assertThat(cutoffs.kills(AT, 20_001, 4)).isFalse();
-    assertThat(cutoffs.kills(DUE, Long.MIN_VALUE, 4)).isFalse();
+    assertThat(cutoffs.expires(AT, 10_000, 9)).isTrue();
+    assertThat(cutoffs.expires(AT, 10_001, 9)).isFalse();
+    assertThat(cutoffs.expires(AT, 10_001, 4)).isTrue();
+    assertThat(cutoffs.expires(AT, 10_001, 5)).isFalse();
+    assertThat(cutoffs.expires(AT, 20_000, 4)).isTrue();
+    assertThat(cutoffs.expires(AT, 20_001, 4)).isFalse();
+    assertThat(cutoffs.expires(DUE, Long.MIN_VALUE, 4)).isFalse();
   }
 
   @Test
-  void theyAreTheSameForOneScheduleAndOneInstantOnly() {
+  void cutoffsAreTheSameForOneScheduleAndInstant() {
     Schedule schedule = new Schedule(List.of(inherited(1_000, 0)), List.of());
     Schedule another = new Schedule(List.of(inherited(2_000, 0)), List.of());
     Cutoffs cutoffs = schedule.at(5_000);
@@ -151,7 +151,7 @@ final class CutoffsTest {
   }
 
   @Test
-  void aLifeTooLongToAddUpNeverEnds() {
+  void overflowingDeadlineIsNever() {
     assertThat(Deadline.of(Long.MAX_VALUE - 5, 10)).isEqualTo(Deadline.NEVER);
     assertThat(Deadline.of(Header.NO_PLACE, 0)).isEqualTo(Deadline.NEVER);
     assertThat(new Lane(AT, 10, 0, BY_AT).cutoff(Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
@@ -160,7 +160,7 @@ final class CutoffsTest {
   }
 
   @Test
-  void aRuleThatIsLoosenedOrDroppedLeavesAWatermark() {
+  void longerOrDroppedRuleLeavesAWatermark() {
     Schedule before =
         new Schedule(
             List.of(
@@ -180,7 +180,7 @@ final class CutoffsTest {
   }
 
   @Test
-  void marksThatOthersCoverAreLeftOut() {
+  void coveredMarksAreRemoved() {
     Mark low = new Mark(AT, 5, 5, 0, 0, BY_AT);
     Mark high = new Mark(AT, 6, 6, 0, 0, BY_AT);
     Mark newer = new Mark(AT, 4, 9, 0, 0, BY_AT);
@@ -247,7 +247,7 @@ final class CutoffsTest {
         random.nextInt(12), instant(random, 0, 30_000), ttl, place(random), place(random));
   }
 
-  /** Often a whole second: what decides is decided there. */
+  /** Often a whole second, because deadlines are there. */
   private static long instant(Random random, int from, int to) {
     long instant = random.nextInt(from, to);
     return random.nextBoolean() ? instant : Math.floorDiv(instant, 1000L) * 1000;
@@ -257,7 +257,7 @@ final class CutoffsTest {
     return random.nextInt(3) == 0 ? Header.NO_PLACE : random.nextInt(30) * 1000L;
   }
 
-  /** A record whose header tells a place only if it was written since the lane was there. */
+  /** A record whose header contains a place only if it is newer than the lane. */
   private static byte[] record(Sample sample, Schedule schedule) {
     HeaderFields life =
         new HeaderFields()

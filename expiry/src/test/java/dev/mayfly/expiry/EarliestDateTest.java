@@ -17,7 +17,7 @@ final class EarliestDateTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("cases")
-  void theEarliestDateOnThePathCounts(String what, String path, Document document, long expected) {
+  void earliestDateOnThePathCounts(String what, String path, Document document, long expected) {
     assertThat(EarliestDate.of(FieldPath.of(path), document)).as(what).isEqualTo(expected);
   }
 

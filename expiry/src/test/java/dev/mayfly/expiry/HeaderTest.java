@@ -18,7 +18,7 @@ final class HeaderTest {
   private final byte[] buffer = new byte[Header.MAX_LENGTH + 2 * AT];
 
   @Test
-  void aHeaderTellsBackWhatWasWritten(Random random) {
+  void headerIsReadAsItWasWritten(Random random) {
     for (int i = 0; i < 20_000; i++) {
       long sequence = random.nextLong() >>> (1 + random.nextInt(62));
       long born = sequence == 0 ? 0 : random.nextLong(sequence + 1);
@@ -70,7 +70,7 @@ final class HeaderTest {
   }
 
   @Test
-  void aPlaceThatIsNoneTakesNoRoom() {
+  void missingPlaceIsNotStored() {
     HeaderFields without = new HeaderFields().begin(7, 7, 1000, HeaderFields.NO_TTL);
     int length = Header.write(without, true, buffer, 0);
     HeaderFields with =
@@ -79,7 +79,7 @@ final class HeaderTest {
   }
 
   @Test
-  void whatFollowsThePlacesIsNoPlace() {
+  void bytesAfterThePlacesAreNotAPlace() {
     byte[] header =
         header(new HeaderFields().begin(0xFF, 0xFF - 0x81, 1_000, HeaderFields.NO_TTL), true);
     byte[] entry = Arrays.copyOf(header, header.length + Long.BYTES);
@@ -87,7 +87,7 @@ final class HeaderTest {
   }
 
   @Test
-  void moreLanesThanAHeaderHoldsAreRefused() {
+  void tooManyPlacesAreRejected() {
     HeaderFields life = new HeaderFields().begin(7, 7, 1000, HeaderFields.NO_TTL);
     for (int i = 0; i < Header.MAX_PLACES; i++) {
       life.place(Lane.FIRST_EXPLICIT + i, i);
@@ -97,49 +97,49 @@ final class HeaderTest {
   }
 
   @Test
-  void twoHeadersTellTheSameLifeButForTheSequence() {
+  void sameExpiryIgnoresTheSequence() {
     byte[] first = header(new HeaderFields().begin(7, 5, 1_000, 9).place(4, 3), true);
     assertThat(
-            Header.sameLife(
+            Header.sameExpiry(
                 first, header(new HeaderFields().begin(8, 5, 1_999, 9).place(4, 3), true)))
         .isTrue();
     assertThat(
-            Header.sameLife(
+            Header.sameExpiry(
                 first, header(new HeaderFields().begin(8, 5, 2_000, 9).place(4, 3), true)))
         .isFalse();
     assertThat(
-            Header.sameLife(
+            Header.sameExpiry(
                 first, header(new HeaderFields().begin(8, 5, 2_000, 9).place(4, 3), false)))
         .isTrue();
     assertThat(
-            Header.sameLife(
+            Header.sameExpiry(
                 first, header(new HeaderFields().begin(8, 5, 1_000, 8).place(4, 3), true)))
         .isFalse();
     assertThat(
-            Header.sameLife(
+            Header.sameExpiry(
                 first, header(new HeaderFields().begin(8, 5, 1_000, 9).place(4, 2), true)))
         .isFalse();
     assertThat(
-            Header.sameLife(
+            Header.sameExpiry(
                 first, header(new HeaderFields().begin(8, 6, 1_000, 9).place(4, 3), true)))
         .isFalse();
   }
 
   @Test
-  void neverExpiringIsAnotherLifeThanInheriting() {
+  void neverExpiringDiffersFromInheriting() {
     byte[] never = header(new HeaderFields().begin(7, 5, 1_000, HeaderFields.NEVER), true);
     assertThat(
-            Header.sameLife(
+            Header.sameExpiry(
                 never, header(new HeaderFields().begin(8, 5, 1_000, HeaderFields.NO_TTL), true)))
         .isFalse();
     assertThat(
-            Header.sameLife(
+            Header.sameExpiry(
                 never, header(new HeaderFields().begin(8, 5, 1_000, HeaderFields.NEVER), true)))
         .isTrue();
   }
 
   @Test
-  void anEntryCanBeMadeToSayThatItsTimeCannotBeReliedUpon() {
+  void coversWriteCanBeCleared() {
     byte[] header = header(new HeaderFields().begin(7, 5, 1_000, 9), true);
     assertThat(Header.coversWrite(Header.uncovered(header), 0)).isFalse();
     assertThat(Header.ttl(header, 0)).isEqualTo(9);

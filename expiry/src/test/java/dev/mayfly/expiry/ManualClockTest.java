@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 final class ManualClockTest {
   @Test
-  void itStandsStillUntilItIsMovedAndNeverGoesBack() {
+  void clockStandsStillUntilItIsAdvanced() {
     ManualClock clock = new ManualClock(5_000);
     assertThat(clock.now()).isEqualTo(5_000);
     assertThat(clock.advance(Duration.ofSeconds(2))).isEqualTo(7_000);

@@ -188,7 +188,10 @@ final class SqlIntervals {
     return new Sets(yes, Ranges.ofTypes(others, order));
   }
 
-  /** True for the given keys, false for the rest of the bracket, undefined elsewhere. */
+  /**
+   * Returns sets that are true for the given keys, false for the rest of the bracket, undefined
+   * elsewhere.
+   */
   private Sets within(Interval bracket, Intervals yes) {
     return new Sets(yes, Intervals.of(bracket).intersect(yes.complement()));
   }

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Numbers as keys hold them: highest byte first, so that byte order is number order. */
+/** Big-endian numbers in keys: highest byte first, so that byte order is number order. */
 final class BigEndian {
   private static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);

@@ -1,6 +1,6 @@
 package dev.mayfly.value;
 
-/** A hash over part of an array, which {@link java.util.Arrays} has only for whole ones. */
+/** Hash of a part of an array; {@link java.util.Arrays} hashes whole arrays only. */
 final class Bytes {
   private Bytes() {}
 

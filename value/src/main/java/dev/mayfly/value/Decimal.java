@@ -24,7 +24,7 @@ final class Decimal {
   private static final long COEFFICIENT_HIGH = (1L << 49) - 1;
   private static final BigInteger LARGEST = BigInteger.TEN.pow(DIGITS).subtract(BigInteger.ONE);
 
-  /** Ten to the 34th, less one, as two halves: coefficients above it count as zero. */
+  /** 10^34 - 1 as two halves: a coefficient above it counts as zero. */
   private static final long LARGEST_HIGH = LARGEST.shiftRight(64).longValue();
 
   private static final long LARGEST_LOW = LARGEST.longValue();
@@ -32,7 +32,7 @@ final class Decimal {
   private static final Pattern SYNTAX =
       Pattern.compile("[+-]?(\\d++(\\.\\d*+)?|\\.\\d++)([eE][+-]?\\d++)?");
 
-  /** Far more than any decimal needs, and few enough to parse without care. */
+  /** Maximum number of characters: more than any decimal needs, and safe to parse. */
   private static final int MAX_TEXT = 1_000;
 
   private Decimal() {}
@@ -59,18 +59,18 @@ final class Decimal {
     return (int) (high >>> shift & 0x3FFF) - BIAS;
   }
 
-  /** True when the coefficient, canonical or not, is below 2^63, and so in {@link #small}. */
+  /** Returns whether the coefficient, canonical or not, is below 2^63, and so in {@link #small}. */
   static boolean isSmall(long high, long low) {
     return (coefficientHigh(high, low) | coefficientLow(high, low) >>> 63) == 0;
   }
 
-  /** The coefficient with its sign, when {@link #isSmall}. */
+  /** The coefficient with its sign; only if {@link #isSmall}. */
   static long small(long high, long low) {
     long coefficient = coefficientLow(high, low);
     return isNegative(high) ? -coefficient : coefficient;
   }
 
-  /** The exact value of a finite decimal, with the scale it was written with. */
+  /** The exact value of a finite decimal, with its scale. */
   static BigDecimal toBigDecimal(long high, long low) {
     return new BigDecimal(coefficient(high, low), -exponent(high));
   }
@@ -121,7 +121,7 @@ final class Decimal {
     if (-rounded.scale() < MIN_EXPONENT) {
       rounded = number.setScale(-MIN_EXPONENT, RoundingMode.HALF_EVEN);
     } else if (-rounded.scale() > MAX_EXPONENT) {
-      // The digits have room for the zeros that the exponent is too small for.
+      // the coefficient has room for the zeros that the exponent cannot express
       rounded = rounded.setScale(-MAX_EXPONENT);
     }
     return of(rounded.unscaledValue(), -rounded.scale());
@@ -154,7 +154,7 @@ final class Decimal {
     return negativeZero ? Value.decimal(value.high() | SIGN, value.low()) : value;
   }
 
-  /** True for digits with an optional sign, point and exponent; takes time in proportion. */
+  /** Returns true for digits with an optional sign, point and exponent, in linear time. */
   static boolean isNumber(String text) {
     return SYNTAX.matcher(text).matches();
   }
@@ -168,7 +168,7 @@ final class Decimal {
     };
   }
 
-  /** The text that {@link #of(String)} turns back into the same decimal. */
+  /** Returns a text that {@link #of(String)} converts to the same decimal. */
   static String toString(long high, long low) {
     if (isNaN(high)) {
       return "NaN";

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * ({@link #finish()}, {@link #buffer()}), or take a copy of exactly its size ({@link #build()}).
  */
 public final class DocumentWriter {
-  /** Size of the largest document, and of what a server adds around it. */
+  /** Maximum size of a document, with the fields that a server adds. */
   private static final int MAX_BYTES = (16 << 20) + (16 << 10);
 
   private static final int USUAL_ROOM = 256;
@@ -49,7 +49,7 @@ public final class DocumentWriter {
     open();
   }
 
-  /** Discards everything and starts anew. */
+  /** Discards everything and starts a new document. */
   public DocumentWriter clear() {
     position = reserved;
     depth = 0;
@@ -57,7 +57,7 @@ public final class DocumentWriter {
     return this;
   }
 
-  /** Writes a field; nothing when the value is missing. */
+  /** Writes a field, unless the value is missing. */
   public DocumentWriter put(String name, Value value) {
     if (value.isMissing()) {
       return this;
@@ -113,7 +113,7 @@ public final class DocumentWriter {
     return this;
   }
 
-  /** Writes the next element of an array; nothing when the value is missing. */
+  /** Writes the next element of an array, unless the value is missing. */
   public DocumentWriter add(Value value) {
     if (value.isMissing()) {
       return this;
@@ -122,13 +122,13 @@ public final class DocumentWriter {
     return raw(value);
   }
 
-  /** Starts a field that is a document; what follows goes into it until {@link #end()}. */
+  /** Starts a field that is a document; the next calls write into it until {@link #end()}. */
   public DocumentWriter startDocument(String name) {
     name(Type.OBJECT, name);
     return open();
   }
 
-  /** Starts a field that is an array; what follows goes into it until {@link #end()}. */
+  /** Starts a field that is an array; the next calls write into it until {@link #end()}. */
   public DocumentWriter startArray(String name) {
     name(Type.ARRAY, name);
     return open();
@@ -146,10 +146,10 @@ public final class DocumentWriter {
     return open();
   }
 
-  /** Ends what was started last. */
+  /** Ends the document or array that was started last. */
   public DocumentWriter end() {
     if (depth <= 1) {
-      throw new IllegalStateException("nothing was started");
+      throw new IllegalStateException("no document or array was started");
     }
     return close();
   }
@@ -166,7 +166,8 @@ public final class DocumentWriter {
    */
   public int finish() {
     if (depth != 1) {
-      throw new IllegalStateException(depth == 0 ? "already built" : "something was not ended");
+      throw new IllegalStateException(
+          depth == 0 ? "already built" : "a document or array was not ended");
     }
     close();
     return position;
@@ -193,7 +194,7 @@ public final class DocumentWriter {
     buffer[position++] = 0;
   }
 
-  /** Starts an element named by its place. */
+  /** Starts an array element, with its index as name. */
   void index(Type type) {
     int index = counts[depth - 1]++;
     reserve(13);
@@ -259,7 +260,7 @@ public final class DocumentWriter {
     return bytes(value.buffer(), value.offset(), value.length());
   }
 
-  /** Starts the document or array that is the value of the element begun last. */
+  /** Starts the document or array that is the value of the last element. */
   DocumentWriter open() {
     if (depth == starts.length) {
       starts = Arrays.copyOf(starts, depth * 2);

@@ -15,17 +15,17 @@ import java.io.OutputStream;
 public final class ExtendedJson {
   private ExtendedJson() {}
 
-  /** The document that the text, one object, denotes. */
+  /** Parses a text with one object. */
   public static Document parse(String text, Limits limits) {
     return JsonReader.extended(text, limits).document();
   }
 
-  /** The document that the UTF-8 text, one object, denotes. */
+  /** Parses a UTF-8 text with one object. */
   public static Document parse(byte[] utf8, Limits limits) {
     return JsonReader.extended(utf8, limits).document();
   }
 
-  /** The value that the text denotes. */
+  /** Parses a text. */
   public static Value parseValue(String text, Limits limits) {
     return JsonReader.extended(text, limits).value();
   }

@@ -28,7 +28,7 @@ public final class Fields {
     this.type = Type.MISSING;
   }
 
-  /** Moves to the next element; false at the end, where it stays. */
+  /** Moves to the next element; returns false at the end. */
   public boolean next() {
     int at = following;
     byte code = buffer[at];
@@ -43,7 +43,10 @@ public final class Fields {
     return true;
   }
 
-  /** Moves forward to the element with this name; false, at the end, when there is none. */
+  /**
+   * Moves forward to the element with a name; returns false if there is none, and is then at the
+   * end.
+   */
   boolean find(byte[] utf8) {
     while (next()) {
       if (named(utf8)) {
@@ -53,7 +56,10 @@ public final class Fields {
     return false;
   }
 
-  /** Moves forward to the element with this name; false, at the end, when there is none. */
+  /**
+   * Moves forward to the element with a name; returns false if there is none, and is then at the
+   * end.
+   */
   boolean find(String name) {
     while (next()) {
       if (named(name)) {
@@ -63,7 +69,7 @@ public final class Fields {
     return false;
   }
 
-  /** Moves past the given number of elements and one more; false when there are fewer. */
+  /** Moves past a number of elements to the next one; returns false if there are fewer. */
   boolean find(int index) {
     for (int i = 0; i <= index; i++) {
       if (!next()) {
@@ -78,12 +84,12 @@ public final class Fields {
     return type;
   }
 
-  /** True when the current element has this name, given as UTF-8. */
+  /** Returns whether the current element has this name, given as UTF-8. */
   public boolean named(byte[] utf8) {
     return Arrays.equals(utf8, 0, utf8.length, buffer, nameOffset, valueOffset - 1);
   }
 
-  /** True when the current element has this name. */
+  /** Returns whether the current element has this name. */
   public boolean named(String name) {
     return Utf8.matches(name, buffer, nameOffset, nameLength());
   }
@@ -93,22 +99,22 @@ public final class Fields {
     return Utf8.string(buffer, nameOffset, nameLength());
   }
 
-  /** Where the UTF-8 name of the current element starts. */
+  /** The offset of the UTF-8 name of the current element. */
   public int nameOffset() {
     return nameOffset;
   }
 
-  /** How many bytes the name of the current element has, its terminator not counted. */
+  /** The length of the name of the current element in bytes, without its terminator. */
   public int nameLength() {
     return valueOffset - 1 - nameOffset;
   }
 
-  /** Where the value of the current element starts. */
+  /** The offset of the value of the current element. */
   public int valueOffset() {
     return valueOffset;
   }
 
-  /** How many bytes the value of the current element has. */
+  /** The length of the value of the current element in bytes. */
   public int valueLength() {
     return following - valueOffset;
   }

@@ -20,22 +20,22 @@ public final class Json {
 
   private Json() {}
 
-  /** The document that the text, one JSON object, denotes. */
+  /** Parses a text with one JSON object. */
   public static Document parse(String text, Limits limits) {
     return JsonReader.plain(text, limits).document();
   }
 
-  /** The document that the UTF-8 text, one JSON object, denotes. */
+  /** Parses a UTF-8 text with one JSON object. */
   public static Document parse(byte[] utf8, Limits limits) {
     return JsonReader.plain(utf8, limits).document();
   }
 
-  /** The value that the text, any JSON, denotes. */
+  /** Parses a JSON text. */
   public static Value parseValue(String text, Limits limits) {
     return JsonReader.plain(text, limits).value();
   }
 
-  /** The value that the UTF-8 text, any JSON, denotes. */
+  /** Parses a JSON text in UTF-8. */
   public static Value parseValue(byte[] utf8, Limits limits) {
     return JsonReader.plain(utf8, limits).value();
   }

@@ -200,7 +200,7 @@ final class JsonWriter {
     }
   }
 
-  /** The shortest digits that mean the double, as in JavaScript. */
+  /** Writes the shortest digits that identify a double, as JavaScript does. */
   private static String inScript(double number) {
     if (number == 0) {
       return "0";
@@ -220,14 +220,16 @@ final class JsonWriter {
         + exponent;
   }
 
-  /** True for numbers that people write without a power of ten, and Java with one. */
+  /**
+   * Returns true for numbers that Java writes with an exponent, but JSON writers usually do not.
+   */
   private static boolean isFraction(double number) {
     double size = Math.abs(number);
     boolean powered = size >= POWERS_FROM || size < POWERS_BELOW;
     return powered && size >= SMALLEST_PLAIN && number != Math.rint(number);
   }
 
-  /** True for doubles that a long shows without loss, which excludes the negative zero. */
+  /** Returns true for doubles that a long represents exactly, except the negative zero. */
   private static boolean isWhole(double number) {
     return number == Math.rint(number)
         && Math.abs(number) <= EXACT_INTEGERS

@@ -5,11 +5,11 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
- * Reads back, component by component, what {@link KeyWriter} wrote.
+ * Decoder of the keys of {@link KeyWriter}, component by component.
  *
- * <p>A key holds what its order distinguishes, not more: 1, 1.0 and 1.00 are the same key. {@link
- * #roundTrips} returns which values come back unchanged. Keys are trusted to be complete. Mutable,
- * for one thread.
+ * <p>A key contains only what its order distinguishes: 1, 1.0 and 1.00 have the same key. {@link
+ * #roundTrips} returns whether a value is decoded unchanged. Keys must be complete. Mutable, for
+ * one thread.
  */
 public final class KeyReader {
   private static final double LONG_LIMIT = 0x1p63;
@@ -23,7 +23,7 @@ public final class KeyReader {
     this.position = offset;
   }
 
-  /** True when reading the key of this value gives exactly its type and bytes. */
+  /** Returns whether reading the key of this value gives exactly its type and bytes. */
   public static boolean roundTrips(Value value) {
     return switch (value.type()) {
       case MISSING, UNDEFINED, NULL, MIN_KEY, MAX_KEY, BOOLEAN, STRING, BINARY, OBJECT_ID -> true;
@@ -34,17 +34,17 @@ public final class KeyReader {
     };
   }
 
-  /** Where the next component starts. */
+  /** The offset of the next component. */
   public int position() {
     return position;
   }
 
-  /** True when nothing is left. */
+  /** Returns whether nothing is left. */
   public boolean atEnd() {
     return position >= key.length;
   }
 
-  /** Moves past the next component and returns how many bytes it had. */
+  /** Skips the next component and returns its length in bytes. */
   public int skip() {
     int start = position;
     int tag = key[position++] & 0xFF;
@@ -58,7 +58,7 @@ public final class KeyReader {
     return payload(type(tag), Brackets.order(tag));
   }
 
-  /** Moves past a component that was written descending and returns how many bytes it had. */
+  /** Skips a component that was written descending and returns its length in bytes. */
   public int skipDescending() {
     int count = inverted().skip();
     position += count;
@@ -73,13 +73,13 @@ public final class KeyReader {
     return value;
   }
 
-  /** Reads what {@link KeyWriter#appendLong} wrote. */
+  /** Decodes {@link KeyWriter#appendLong}. */
   public long readLong() {
     position += 8;
     return BigEndian.int64(key, position - 8) ^ Long.MIN_VALUE;
   }
 
-  /** Reads what {@link KeyWriter#appendInt} wrote. */
+  /** Decodes {@link KeyWriter#appendInt}. */
   public int readInt() {
     position += 4;
     return BigEndian.int32(key, position - 4);

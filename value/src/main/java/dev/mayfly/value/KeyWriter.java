@@ -3,7 +3,7 @@ package dev.mayfly.value;
 import java.util.Arrays;
 
 /**
- * Builds keys whose byte order is the order of the values in them.
+ * Encoder of keys whose byte order is the order of their values.
  *
  * <p>Each component delimits itself, so keys of several components are plain concatenations. Values
  * that are equal in the order give equal bytes. The encoding is specified in {@code
@@ -26,7 +26,7 @@ public final class KeyWriter {
     return append(value.type(), value.buffer(), value.offset(), tags);
   }
 
-  /** Appends a value where it lies, ascending. */
+  /** Appends a value in a buffer, ascending. */
   public KeyWriter append(Type type, byte[] source, int offset, Order tags) {
     appendByte(Brackets.low(type, tags));
     payload(type, source, offset, tags);
@@ -68,19 +68,19 @@ public final class KeyWriter {
     return this;
   }
 
-  /** Appends one byte as it is. */
+  /** Appends one byte unchanged. */
   public KeyWriter appendByte(int b) {
     reserve(1);
     buffer[length++] = (byte) b;
     return this;
   }
 
-  /** Appends bytes as they are. */
+  /** Appends bytes unchanged. */
   public KeyWriter appendBytes(byte[] bytes) {
     return appendBytes(bytes, 0, bytes.length);
   }
 
-  /** Appends bytes as they are. */
+  /** Appends bytes unchanged. */
   public KeyWriter appendBytes(byte[] source, int offset, int count) {
     reserve(count);
     System.arraycopy(source, offset, buffer, length, count);

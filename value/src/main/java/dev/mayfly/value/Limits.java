@@ -9,10 +9,10 @@ package dev.mayfly.value;
 public record Limits(int maxBytes, int maxDepth) {
   private static final int MEBIBYTE = 1 << 20;
 
-  /** What MongoDB stores. */
+  /** The limits of MongoDB. */
   public static final Limits MONGO = new Limits(16 * MEBIBYTE, 180);
 
-  /** What Cosmos DB stores, in the larger of its size limits. */
+  /** The limits of Cosmos DB, with the larger of its size limits. */
   public static final Limits COSMOS = new Limits(16 * MEBIBYTE, 128);
 
   /** Rejects limits under which not even the empty document is valid. */

@@ -3,13 +3,13 @@ package dev.mayfly.value;
 import java.math.BigDecimal;
 
 /**
- * The four kinds of numbers on one line, compared exactly.
+ * Exact comparison of the four types of numbers.
  *
- * <p>A number is placed by its floor: the largest double that is not above it. Where floors differ,
- * so do the numbers, in the same direction. Where they agree, a number that is its floor is below
- * one that is not; and only two numbers that both lie strictly between the same two neighbouring
- * doubles need to be looked at digit by digit. Keys are built from the same three parts. NaN is
- * below everything and equal to itself; both zeros are the same number.
+ * <p>The floor of a number is the largest double that is not above it. If the floors of two numbers
+ * differ, the numbers have the same order. If they are equal, a number that equals its floor is
+ * below one that does not. Only two numbers strictly between the same two adjacent doubles are
+ * compared digit by digit. Keys are built from the same three parts. NaN is below everything and
+ * equal to itself; both zeros are the same number.
  */
 final class Numbers {
   /** Powers of ten that a double holds exactly. */
@@ -52,7 +52,7 @@ final class Numbers {
     };
   }
 
-  /** True when the number is its floor. */
+  /** Returns whether the number is its floor. */
   static boolean isExact(Type type, byte[] buffer, int offset, double floor) {
     return switch (type) {
       case INT32, DOUBLE -> true;
@@ -127,7 +127,7 @@ final class Numbers {
   /** The double nearest to a finite decimal. */
   private static double near(long high, long low) {
     if (isShort(high, low)) {
-      // Both operands are exact, so the one rounding is the only one.
+      // both operands are exact, so there is only one rounding
       double coefficient = Decimal.small(high, low);
       int exponent = Decimal.exponent(high);
       return exponent < 0 ? coefficient / TENS[-exponent] : coefficient * TENS[exponent];
@@ -156,7 +156,7 @@ final class Numbers {
     return Decimal.toBigDecimal(high, low).compareTo(new BigDecimal(near));
   }
 
-  /** True when coefficient and power of ten are both exact as doubles. */
+  /** Returns whether coefficient and power of ten are both exact as doubles. */
   private static boolean isShort(long high, long low) {
     return Decimal.isSmall(high, low)
         && Math.abs(Decimal.small(high, low)) <= EXACT_INTEGERS

@@ -4,19 +4,19 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * A total order of all values: first by the rank of the type, then by value.
+ * Total order of all values: first by the rank of the type, then by value.
  *
- * <p>The two orders differ in how types are ranked and in what makes two objects the same. Within a
- * rank: numbers by their exact value whatever their type, NaN lowest; texts by their UTF-8 bytes,
- * symbols among strings; binaries by length, subtype, bytes; arrays element by element, the shorter
- * first. Keys written by {@link KeyWriter} sort as the same order does. Values inside values are
- * compared by recursion, which {@link Limits} bound.
+ * <p>The two orders differ in the ranks of types and in the equality of objects. Within a rank:
+ * numbers by their exact value, regardless of their type, NaN lowest; strings and symbols by their
+ * UTF-8 bytes; binaries by length, subtype, bytes; arrays element by element, the shorter first.
+ * Keys written by {@link KeyWriter} sort as the same order does. Nested values are compared by
+ * recursion, whose depth {@link Limits} bound.
  */
 public enum Order implements Comparator<Value> {
   /**
    * MinKey, missing, undefined, null, numbers, strings, objects, arrays, binaries, ObjectIds,
    * booleans, dates, timestamps, regular expressions, DBPointers, codes, codes with scope, MaxKey.
-   * Objects compare field by field as they stand: rank of the type, then name, then value.
+   * Objects compare field by field in stored order: rank of the type, then name, then value.
    */
   MONGO {
     @Override
@@ -80,7 +80,7 @@ public enum Order implements Comparator<Value> {
     return compare(a.type(), a.buffer(), a.offset(), b.type(), b.buffer(), b.offset());
   }
 
-  /** Compares two values where they lie. */
+  /** Compares two values in buffers. */
   public int compare(Type left, byte[] a, int aOffset, Type right, byte[] b, int bOffset) {
     int byRank = compareRanks(left, right);
     if (byRank != 0) {
@@ -166,7 +166,7 @@ public enum Order implements Comparator<Value> {
   private static int compareBinaries(byte[] a, int aOffset, byte[] b, int bOffset) {
     int length = LittleEndian.int32(a, aOffset);
     int byLength = Integer.compare(length, LittleEndian.int32(b, bOffset));
-    // The subtype stands in front of the bytes, so one comparison covers both.
+    // the subtype precedes the bytes, so one comparison covers both
     return byLength != 0
         ? byLength
         : compareBytes(a, aOffset + 4, length + 1, b, bOffset + 4, length + 1);

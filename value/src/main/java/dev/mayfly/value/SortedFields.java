@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The fields of one object by name; fields of the same name stay in their order. */
+/** Fields of one object sorted by name; fields with the same name keep their order. */
 final class SortedFields {
-  /** Where one field lies. */
+  /** Offsets of one field. */
   record Field(Type type, int nameOffset, int nameLength, int valueOffset) {}
 
   private final List<Field> fields = new ArrayList<>();

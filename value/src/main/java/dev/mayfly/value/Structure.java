@@ -4,11 +4,11 @@ import dev.mayfly.value.ValueException.Reason;
 import java.util.Arrays;
 
 /**
- * Validation of untrusted bytes: after it, every cursor may trust what it reads.
+ * Validation of untrusted BSON bytes. Readers trust bytes that passed it.
  *
- * <p>One pass from left to right. The ends of open documents are on a stack of its own, not on that
- * of the thread, so depth is bounded by limits alone. Each value must end before the terminator of
- * its document, which keeps every read inside the buffer.
+ * <p>One pass from left to right. The ends of open documents are in an array, not on the thread's
+ * stack, so depth is bounded by limits alone. Each value must end before the terminator of its
+ * document, which keeps every read inside the buffer.
  */
 final class Structure {
   private static final int SMALLEST = 5;

@@ -5,10 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The kinds of values: those of BSON, and {@link #MISSING} for a field that is not there.
+ * Type of a value: the types of BSON, and {@link #MISSING} for a field that does not exist.
  *
  * <p>Each type has a rank in both {@linkplain Order orders}; types of one rank are compared by
- * value, as the four kinds of numbers are. Each has a size in bytes, or -1 where that varies.
+ * value, as the four kinds of numbers are. Each has a size in bytes, or -1 if it varies.
  */
 public enum Type {
   MISSING(0x00, 1, 1, 0),
@@ -48,7 +48,7 @@ public enum Type {
     this.size = size;
   }
 
-  /** The type of a BSON type byte; {@link ValueException} when BSON has no such type. */
+  /** Returns the type of a BSON type byte; throws {@link ValueException} if it is unknown. */
   public static Type of(byte code) {
     Type type = BY_CODE[code & 0xFF];
     if (type == MISSING) {
@@ -57,7 +57,7 @@ public enum Type {
     return type;
   }
 
-  /** The type of a BSON type byte, or {@link #MISSING} when BSON has no such type. */
+  /** Returns the type of a BSON type byte, or {@link #MISSING} if it is unknown. */
   static Type orMissing(byte code) {
     return BY_CODE[code & 0xFF];
   }
@@ -67,7 +67,7 @@ public enum Type {
     return code;
   }
 
-  /** True for the four kinds of numbers. */
+  /** Returns true for the four kinds of numbers. */
   public boolean number() {
     return mongoRank == 4;
   }
@@ -76,7 +76,7 @@ public enum Type {
     return order == Order.MONGO ? mongoRank : cosmosRank;
   }
 
-  /** How many bytes a well-formed value of this type takes at the offset. */
+  /** Returns the length in bytes of a well-formed value of this type at an offset. */
   int length(byte[] buffer, int offset) {
     return size >= 0 ? size : variableLength(buffer, offset);
   }
@@ -88,7 +88,7 @@ public enum Type {
     return lengthBy(LittleEndian.int32(buffer, offset));
   }
 
-  /** As {@link #length(byte[], int)}, where the value lies elsewhere. */
+  /** As {@link #length(byte[], int)}, for a value in native memory. */
   int length(MemorySegment memory, long offset) {
     if (size >= 0) {
       return size;
@@ -100,7 +100,10 @@ public enum Type {
     return lengthBy(LittleEndian.int32(memory, offset));
   }
 
-  /** What a value takes that begins with this length, as all do whose size varies but one. */
+  /**
+   * Returns the length of a value that begins with a length field, as all types of variable size do
+   * except one.
+   */
   private int lengthBy(int length) {
     return switch (this) {
       case STRING, CODE, SYMBOL -> 4 + length;

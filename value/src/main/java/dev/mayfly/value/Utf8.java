@@ -5,14 +5,14 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Text as BSON holds it: UTF-8 bytes, compared and checked in place. */
+/** UTF-8 text in BSON, compared and checked in place. Stateless. */
 final class Utf8 {
   private static final long HIGH_BITS = 0x8080808080808080L;
   private static final long LOW_BITS = 0x0101010101010101L;
 
   private Utf8() {}
 
-  /** True when none of eight bytes is a quote, a backslash or a control character. */
+  /** Returns whether none of eight bytes is a quote, a backslash or a control character. */
   static boolean isPlain(long word) {
     long quotes = word ^ '"' * LOW_BITS;
     long backslashes = word ^ '\\' * LOW_BITS;
@@ -33,7 +33,7 @@ final class Utf8 {
     return bytes;
   }
 
-  /** Where the text that starts at the offset ends: the position of its NUL. */
+  /** Returns the end of the text at an offset: the position of its NUL. */
   static int end(byte[] buffer, int offset) {
     int at = offset;
     for (; at + 8 <= buffer.length; at += 8) {
@@ -48,7 +48,7 @@ final class Utf8 {
     return at;
   }
 
-  /** As {@link #end(byte[], int)}, where the text lies elsewhere. */
+  /** As {@link #end(byte[], int)}, for a text in native memory. */
   static long end(MemorySegment memory, long offset) {
     long at = offset;
     for (; at + 8 <= memory.byteSize(); at += 8) {
@@ -63,12 +63,12 @@ final class Utf8 {
     return at;
   }
 
-  /** A bit for each byte that is zero; what stands above the first of them means nothing. */
+  /** Returns a bit for each zero byte; bits above the first one are not meaningful. */
   private static long zeros(long word) {
     return (word - LOW_BITS) & ~word & HIGH_BITS;
   }
 
-  /** True when the bytes are the UTF-8 form of the text. */
+  /** Returns whether the bytes are the UTF-8 form of the text. */
   static boolean matches(String text, byte[] buffer, int offset, int length) {
     if (text.length() > length) {
       return false;
@@ -90,7 +90,7 @@ final class Utf8 {
     return Arrays.equals(wanted, 0, wanted.length, buffer, offset, offset + length);
   }
 
-  /** The number of bytes that {@link #write} will take for the text. */
+  /** Returns the number of bytes that {@link #write} writes for the text. */
   static int length(String text) {
     int length = text.length();
     for (int i = 0; i < text.length(); i++) {
@@ -123,7 +123,7 @@ final class Utf8 {
     return at;
   }
 
-  /** Writes characters that have one byte each; false when others are among them. */
+  /** Writes characters of one byte each; returns false if there are others. */
   static boolean writePlain(char[] source, int from, int count, byte[] buffer, int offset) {
     int all = 0;
     for (int i = 0; i < count; i++) {
@@ -160,12 +160,12 @@ final class Utf8 {
     return offset + 4;
   }
 
-  /** True when the bytes are UTF-8 as RFC 3629 has it: nothing overlong, no surrogates. */
+  /** Returns whether the bytes are UTF-8 by RFC 3629: no overlong sequences, no surrogates. */
   static boolean valid(byte[] buffer, int offset, int end) {
     return firstInvalid(buffer, offset, end) == end;
   }
 
-  /** Where the first bytes that are not UTF-8 start, or the end. */
+  /** Returns the offset of the first bytes that are not UTF-8, or the end. */
   static int firstInvalid(byte[] buffer, int offset, int end) {
     int at = offset;
     while (at < end) {

@@ -18,7 +18,7 @@ public final class Value {
 
   private static final byte[] NOTHING = new byte[0];
 
-  /** A field that is not there. */
+  /** The value of a field that does not exist. */
   public static final Value MISSING = new Value(Type.MISSING, NOTHING, 0);
 
   public static final Value NULL = new Value(Type.NULL, NOTHING, 0);
@@ -38,7 +38,7 @@ public final class Value {
     this.offset = offset;
   }
 
-  /** The value of this type whose bytes, checked before, start at the offset. */
+  /** Returns a view of validated bytes at an offset. */
   public static Value view(Type type, byte[] buffer, int offset) {
     return new Value(type, buffer, offset);
   }
@@ -70,12 +70,12 @@ public final class Value {
     return new Value(Type.OBJECT, document.buffer(), document.offset());
   }
 
-  /** The array whose elements are the fields of the document, whatever their names. */
+  /** Returns the array with the values of a document's fields, regardless of their names. */
   public static Value array(Document elements) {
     return new Value(Type.ARRAY, elements.buffer(), elements.offset());
   }
 
-  /** The array of these values; missing ones are left out. */
+  /** Returns the array of some values, without missing ones. */
   public static Value array(List<Value> elements) {
     DocumentWriter writer = Document.writer();
     for (Value element : elements) {
@@ -187,12 +187,12 @@ public final class Value {
     return type == Type.NULL;
   }
 
-  /** True for the four kinds of numbers. */
+  /** Returns true for the four kinds of numbers. */
   public boolean isNumber() {
     return type.number();
   }
 
-  /** True for an object; not for an array. */
+  /** Returns true for an object; not for an array. */
   public boolean isDocument() {
     return type == Type.OBJECT;
   }
@@ -201,7 +201,7 @@ public final class Value {
     return type == Type.ARRAY;
   }
 
-  /** True for a number that is not one: NaN as double or decimal. */
+  /** Returns true for NaN as double or decimal. */
   public boolean isNaN() {
     return switch (type) {
       case DOUBLE -> Double.isNaN(LittleEndian.float64(buffer, offset));
@@ -210,7 +210,7 @@ public final class Value {
     };
   }
 
-  /** True for a number other than NaN and the infinities. */
+  /** Returns true for a number other than NaN and the infinities. */
   public boolean isFinite() {
     return switch (type) {
       case INT32, INT64 -> true;
@@ -220,27 +220,27 @@ public final class Value {
     };
   }
 
-  /** The array that holds the bytes, and possibly more; not to be changed. */
+  /** Returns the array that contains the bytes, and possibly more; it must not be changed. */
   public byte[] buffer() {
     return buffer;
   }
 
-  /** Where in the buffer the bytes start. */
+  /** Returns the offset of the bytes in the buffer. */
   public int offset() {
     return offset;
   }
 
-  /** How many bytes there are. */
+  /** Returns the number of bytes. */
   public int length() {
     return type.length(buffer, offset);
   }
 
-  /** Any number, its fraction cut off, the nearest int beyond the range of int; NaN is 0. */
+  /** Returns a number as int: truncated, limited to the range of int; 0 for NaN. */
   public int asInt() {
     return Math.clamp(asLong(), Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
-  /** Any number, its fraction cut off, the nearest long beyond the range of long; NaN is 0. */
+  /** Returns a number as long: truncated, limited to the range of long; 0 for NaN. */
   public long asLong() {
     return switch (type) {
       case INT32 -> LittleEndian.int32(buffer, offset);
@@ -251,7 +251,7 @@ public final class Value {
     };
   }
 
-  /** Any number, as the nearest double. */
+  /** Returns a number as the nearest double. */
   public double asDouble() {
     return switch (type) {
       case INT32 -> LittleEndian.int32(buffer, offset);
@@ -262,7 +262,10 @@ public final class Value {
     };
   }
 
-  /** Any finite number, exactly; WRONG_TYPE for NaN and the infinities too. */
+  /**
+   * Returns the exact value of a finite number; fails with WRONG_TYPE for NaN and the infinities,
+   * too.
+   */
   public BigDecimal asDecimal() {
     if (!isFinite()) {
       throw ValueException.wrongType("a finite number", type);

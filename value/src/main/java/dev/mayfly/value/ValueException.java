@@ -3,7 +3,7 @@ package dev.mayfly.value;
 import java.io.Serial;
 
 /**
- * A value, document or text is invalid.
+ * Failure: a value, document or text is invalid.
  *
  * <p>The message is constant per cause; {@link #position()} is the place.
  */
@@ -45,7 +45,7 @@ public final class ValueException extends RuntimeException {
     return new ValueException(Reason.WRONG_TYPE, "expected " + wanted + " but found " + actual);
   }
 
-  /** Which kind of failure this is. */
+  /** Returns the reason. */
   public Reason reason() {
     return reason;
   }

@@ -179,7 +179,7 @@ final class PlanForm {
   private Document index(Access.Index access) {
     IndexSpec index = access.index();
     DocumentWriter scan =
-        stage(access.leaping() ? "DISTINCT_SCAN" : "IXSCAN", explanation.documentsExamined())
+        stage(access.skipScan() ? "DISTINCT_SCAN" : "IXSCAN", explanation.documentsExamined())
             .put("keyPattern", keyPattern(index))
             .put("indexName", index.name())
             .put("isMultiKey", access.multikey())

@@ -19,10 +19,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What a changed spec makes of a collection. Pure: the same for doing it and for asking what if.
+ * Transition of a collection to a changed spec: computes the next state. A pure function, used for
+ * the change itself and for the what-if.
  *
- * <p>A change of time to live is a change of numbers in the catalog. Lanes that exist are kept; a
- * lane that is missing is declared and built behind; what had expired is kept dead by watermarks.
+ * <p>A change of TTL rules rewrites no documents. Existing lanes are kept, and a missing lane is
+ * declared and built in the background. Watermarks keep documents expired that had expired before.
  */
 public final class Alteration {
   private final CollectionState old;
@@ -43,7 +44,7 @@ public final class Alteration {
     this.coverSince = old.coverSince();
   }
 
-  /** The state of a new collection. */
+  /** Returns the state of a new collection. */
   public static CollectionState create(
       int id, Namespace namespace, CollectionSpec spec, List<Integer> shards, long now, long seq) {
     CollectionSpec bare =
@@ -69,19 +70,24 @@ public final class Alteration {
   }
 
   /**
-   * The state after a change.
+   * Returns the state after a change.
    *
-   * @param sequence the sequence of the change: documents written before have lower ones
+   * @param sequence the sequence of the change: documents written before it have lower ones
    */
   public static CollectionState apply(
       CollectionState old, CollectionSpec spec, ChangeTime at, long sequence) {
-    return new Alteration(old, spec, at, sequence).apply();
+    CollectionState next = new Alteration(old, spec, at, sequence).apply();
+    assert next.id() == old.id() && next.shards().equals(old.shards());
+    assert next.nextIndex() >= old.nextIndex();
+    assert next.watermarks().containsAll(old.watermarks());
+    assert next.history().stream().allMatch(one -> one.watermarks() <= next.watermarks().size());
+    return next;
   }
 
   private CollectionState apply() {
     checkFixed();
     boolean rulesChange =
-        !sameRules(old.spec().timeToLive(), spec.timeToLive()) || anotherTtlIndex();
+        !sameRules(old.spec().timeToLive(), spec.timeToLive()) || replacesTtlIndex();
     CollectionState changed = withIndexes(rulesChange);
     declareLanes();
     changed = changed.withLanes(lanes, coverSince, nextLane).withSpec(spec);
@@ -92,7 +98,8 @@ public final class Alteration {
     boolean same = spec.shape().equals(old.spec().shape()) && spec.capped() == old.spec().capped();
     if (!same) {
       throw new EngineException(
-          Reason.BAD_SPEC, "dialect, partition key, shards and being capped are fixed");
+          Reason.BAD_SPEC,
+          "dialect, partition key, number of shards and capped or not cannot be changed");
     }
   }
 
@@ -100,8 +107,8 @@ public final class Alteration {
     return a.equals(b.withGrace(a.graceMillis()).withStrict(a.strict()));
   }
 
-  /** Whether an index that documents expire by has become another of the same name. */
-  private boolean anotherTtlIndex() {
+  /** Returns whether a TTL index is replaced by another index with the same name. */
+  private boolean replacesTtlIndex() {
     return spec.indexes().stream()
         .anyMatch(
             index ->
@@ -112,10 +119,10 @@ public final class Alteration {
   private CollectionState withIndexes(boolean rulesChange) {
     List<IndexState> indexes = new ArrayList<>();
     int next = old.nextIndex();
-    boolean startOver = startsOver(rulesChange);
+    boolean rebuild = rebuildsLazy(rulesChange);
     for (IndexSpec index : spec.indexes()) {
       Optional<IndexState> known = old.index(index.name()).filter(state -> same(state, index));
-      if (known.isPresent() && !(startOver && !index.unique())) {
+      if (known.isPresent() && !(rebuild && !index.unique())) {
         indexes.add(new IndexState(known.get().id(), index, known.get().ready()));
       } else {
         indexes.add(new IndexState(next++, index, false));
@@ -140,13 +147,16 @@ public final class Alteration {
     return old.withIndexes(indexes, next).withLeft(left);
   }
 
-  /** Lazy indexes are built anew when rules change, and when what they lack will not follow. */
-  private boolean startsOver(boolean rulesChange) {
+  /**
+   * Returns whether lazy indexes are built again: if rules change, or if indexing is no longer
+   * lazy, so that missing entries would not be added.
+   */
+  private boolean rebuildsLazy(boolean rulesChange) {
     boolean lazy = spec.indexing() == IndexingMode.LAZY;
     return lazy ? rulesChange : old.spec().indexing() == IndexingMode.LAZY;
   }
 
-  /** Whether an index is the one it was, hidden or not, guarded or not. */
+  /** Returns whether an index has the same keys: it may differ in hidden and guarded. */
   private static boolean same(IndexState state, IndexSpec index) {
     return state.spec().withHidden(index.hidden()).withGuarded(index.guarded()).equals(index);
   }
@@ -196,13 +206,16 @@ public final class Alteration {
     long explicit =
         lanes.stream().filter(lane -> lane.kept() && lane.number() >= Lane.FIRST_EXPLICIT).count();
     if (explicit >= Header.MAX_PLACES) {
-      throw new EngineException(Reason.BAD_SPEC, "a collection has too many rules of expiry");
+      throw new EngineException(Reason.BAD_SPEC, "a collection has too many TTL rules");
     }
     lanes.removeIf(lane -> lane.number() == number);
     lanes.add(new LaneState(number, kind, source, index, sequence, false, true));
   }
 
-  /** The next number that no lane has. They come round: what is left of one is gone by then. */
+  /**
+   * Returns the next number that no lane has. Numbers wrap around; entries of the earlier lane are
+   * cleared before.
+   */
   private int unusedNumber() {
     int number = nextLane;
     do {
@@ -214,7 +227,7 @@ public final class Alteration {
       }
       number++;
     } while (lanes.size() < Short.MAX_VALUE - Lane.FIRST_EXPLICIT);
-    throw new EngineException(Reason.BAD_SPEC, "a collection has too many rules of expiry");
+    throw new EngineException(Reason.BAD_SPEC, "a collection has too many TTL rules");
   }
 
   private CollectionState withRules(CollectionState changed) {
@@ -228,7 +241,7 @@ public final class Alteration {
               mark.lane(), mark.place(), sequence, at.now(), lifeOf(before, mark.lane())));
     }
     List<PreviousRules> history = history();
-    history.add(new PreviousRules(at.now(), sequence, inForce(old), old.watermarks().size()));
+    history.add(new PreviousRules(at.now(), sequence, effective(old), old.watermarks().size()));
     return changed.withRules(watermarks, history);
   }
 
@@ -241,8 +254,8 @@ public final class Alteration {
   }
 
   /**
-   * The rules before, without those that no sweep and no undo can ask for any more: a longer grace
-   * does not reach back behind the one before it, under which the sweep has worked.
+   * Returns the previous rules that the sweep or an undo may still need. A longer grace has no
+   * effect on the past, because the sweep has already used the shorter one.
    */
   private List<PreviousRules> history() {
     long grace = Math.min(old.spec().timeToLive().graceMillis(), spec.timeToLive().graceMillis());
@@ -250,13 +263,15 @@ public final class Alteration {
   }
 
   /**
-   * The state without what the sweep has passed: watermarks that {@code passed} says are swept, and
-   * then lanes that serve no rule, now or within the grace.
+   * Returns the state after a sweep: without watermarks that are swept, and with lanes retired that
+   * no rule needs, now or within the grace.
+   *
+   * @param passed whether all documents below a watermark are swept
    */
   public static CollectionState swept(
       CollectionState state, Predicate<Watermark> passed, ChangeTime at) {
     List<PreviousRules> history = recent(state, state.spec().timeToLive().graceMillis(), at.read());
-    List<Watermark> ahead =
+    List<Watermark> unswept =
         history.isEmpty()
             ? state.watermarks().stream().filter(passed.negate()).toList()
             : state.watermarks();
@@ -265,16 +280,16 @@ public final class Alteration {
       boolean idle =
           lane.kept()
               && history.isEmpty()
-              && ahead.stream().noneMatch(mark -> mark.lane() == lane.number())
-              && !serves(state, lane);
+              && unswept.stream().noneMatch(mark -> mark.lane() == lane.number())
+              && !isNeeded(state, lane);
       lanes.add(idle ? lane.retired() : lane);
     }
-    return state.withRules(ahead, history).withLanes(lanes, state.coverSince(), state.nextLane());
+    return state.withRules(unswept, history).withLanes(lanes, state.coverSince(), state.nextLane());
   }
 
   /**
-   * The numbers of lanes of which nothing but what was swept by them is left: nothing expires by
-   * them any more, and no change of rules can be undone that would need them.
+   * Returns the numbers of lanes that can be removed once their marks are not needed: no document
+   * can expire in them, and no undo can need them.
    */
   public static List<Integer> retired(CollectionState state) {
     if (!state.history().isEmpty()) {
@@ -290,7 +305,7 @@ public final class Alteration {
     return retired;
   }
 
-  /** The state without lanes, as far as they are retired. */
+  /** Returns the state without some lanes, if they are still retired. */
   public static CollectionState withoutRetired(CollectionState state, List<Integer> lanes) {
     List<Integer> retired = retired(state);
     List<LaneState> left =
@@ -300,8 +315,8 @@ public final class Alteration {
     return state.withLanes(left, state.coverSince(), state.nextLane());
   }
 
-  /** Whether a lane is needed by the rules as they are, even if it does not count at present. */
-  private static boolean serves(CollectionState state, LaneState lane) {
+  /** Returns whether the current rules need a lane, even if they do not use it yet. */
+  private static boolean isNeeded(CollectionState state, LaneState lane) {
     TimeToLive ttl = state.spec().timeToLive();
     return switch (lane.kind()) {
       case INHERITED, OWN -> ttl.hasDefault() && ttl.property().isEmpty();
@@ -321,41 +336,38 @@ public final class Alteration {
     return recent;
   }
 
-  /**
-   * The state with a build done. When that brings a time to live into force, it is a change of
-   * rules like any other.
-   */
+  /** Returns the state after a build. If a TTL rule takes effect with it, this is a rule change. */
   public static CollectionState built(
       CollectionState state, int index, int lane, ChangeTime at, long sequence) {
     CollectionState done =
         state.whenBuilt(built -> built.id() == index, built -> built.number() == lane);
-    boolean inForce =
+    boolean effective =
         Rules.lanes(done, done.spec().timeToLive()).size()
             != Rules.lanes(state, state.spec().timeToLive()).size();
-    if (!inForce) {
+    if (!effective) {
       return done;
     }
     List<PreviousRules> history = recent(state, state.spec().timeToLive().graceMillis(), at.read());
-    history.add(new PreviousRules(at.now(), sequence, inForce(state), state.watermarks().size()));
+    history.add(new PreviousRules(at.now(), sequence, effective(state), state.watermarks().size()));
     return done.withRules(state.watermarks(), history);
   }
 
-  /** The rules without those of indexes that are not built yet. */
-  private static TimeToLive inForce(CollectionState state) {
-    TimeToLive inForce = state.spec().timeToLive();
+  /** Returns the rules that are in effect: without those of indexes that are not built yet. */
+  private static TimeToLive effective(CollectionState state) {
+    TimeToLive effective = state.spec().timeToLive();
     for (IndexState index : state.indexes()) {
       if (!index.ready()) {
-        inForce = inForce.withIndex(index.spec().name(), TimeToLive.OFF);
+        effective = effective.withIndex(index.spec().name(), TimeToLive.OFF);
       }
     }
-    return inForce;
+    return effective;
   }
 
   /**
-   * The state with the last change of rules undone: what it expired is back.
+   * Returns the state with the last rule change undone: documents that it expired are live again.
    *
-   * <p>A change that expired something gives way to the rules before it. A change that only gave
-   * documents a longer life stays, and what had expired before it comes back under it.
+   * <p>If the change expired documents, the previous rules are restored. If it only extended TTLs,
+   * it stays, and documents that had expired before it become live under it.
    */
   public static CollectionState undone(CollectionState state, ChangeTime at) {
     TimeToLive ttl = state.spec().timeToLive();

@@ -20,10 +20,9 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * What collections there are, in shard 0 of the store: one small document each. Every change is one
- * batch and is on disk before it counts.
- *
- * <p>Not thread-safe: the engine guards it.
+ * Catalog: the stored states of all collections, in shard 0. A change is one batch, and is on disk
+ * before it takes effect. Guarded by the lock of the registry, except {@link #reserveSequences} and
+ * {@link #keepTime}.
  */
 public final class Catalog {
   public static final int SHARD = 0;
@@ -36,7 +35,7 @@ public final class Catalog {
   private static final byte[] TIME_KEY = {'t'};
   private static final byte COLLECTION = 'c';
   private static final byte DROPPED = 'd';
-  private static final byte REMAINS = 'g';
+  private static final byte KEPT_DROPPED = 'g';
 
   private final Shard shard;
   private int nextCollection = 1;
@@ -50,7 +49,10 @@ public final class Catalog {
     } else if (number(format) > FORMAT) {
       throw new EngineException(
           Reason.UNREADABLE,
-          "the data is in format " + number(format) + ", this version knows format " + FORMAT);
+          "the data has format "
+              + number(format)
+              + ", but this version reads up to format "
+              + FORMAT);
     }
     byte[] next = shard.read(Space.META, NEXT_KEY);
     if (next != null) {
@@ -60,7 +62,7 @@ public final class Catalog {
     }
   }
 
-  /** What tells this data from all other: made up when it is first asked for, then kept. */
+  /** Returns the id of this data, created with the first call and stored. */
   public UUID identity() {
     byte[] stored = shard.read(Space.META, IDENTITY_KEY);
     if (stored == null) {
@@ -77,7 +79,7 @@ public final class Catalog {
     return new UUID(bytes.getLong(), bytes.getLong());
   }
 
-  /** The latest time that was kept; empty in data that is new, or older than this is kept. */
+  /** The last time that was stored; empty if none was. */
   public OptionalLong time() {
     byte[] stored = shard.read(Space.META, TIME_KEY);
     return stored == null
@@ -85,23 +87,26 @@ public final class Catalog {
         : OptionalLong.of(new ByteCursor(stored, 0).signed());
   }
 
-  /** Keeps a time. It is not worth waiting for the disk: a moment before will do. */
+  /**
+   * Stores a time, without waiting for the disk: after a power failure, an earlier one is good
+   * enough.
+   */
   public void keepTime(long time) {
     shard.commit(new Batch().put(Space.META, TIME_KEY, new ByteBuilder().signed(time).bytes()));
   }
 
-  /** Where the engine keeps what belongs to no collection. */
+  /** The shard of the catalog, its log and receipts of transactions. */
   public Shard shard() {
     return shard;
   }
 
-  /** The first sequence that was never handed out. */
+  /** The first sequence that was never reserved. */
   public long firstSequence() {
     byte[] reserved = shard.read(Space.META, SEQUENCE_KEY);
     return reserved == null ? 1 : number(reserved);
   }
 
-  /** Makes durable that sequences below a number are taken. */
+  /** Stores durably that sequences below a number are reserved. */
   public void reserveSequences(long below) {
     commit(new Batch().put(Space.META, SEQUENCE_KEY, number(below)));
   }
@@ -117,13 +122,14 @@ public final class Catalog {
   }
 
   /**
-   * A number for a new collection; one that comes to nothing may be given again after a restart.
+   * Returns a number for a new collection. If the collection is not created, a restart may use the
+   * number again.
    */
   public int takeCollection() {
     return nextCollection++;
   }
 
-  /** Numbers for so many new shards, as {@link #takeCollection}. */
+  /** Returns numbers for new shards, like {@link #takeCollection}. */
   public List<Integer> takeShards(int count) {
     List<Integer> shards = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -132,7 +138,10 @@ public final class Catalog {
     return shards;
   }
 
-  /** Each adds a change to a batch, which counts from {@link #commit} on. */
+  /**
+   * Adds a new collection to a batch, which {@link #commit} stores. The methods below do the same
+   * for other changes.
+   */
   public void create(Batch batch, CollectionState state) {
     byte[] next = new ByteBuilder().varint(nextCollection).varint(nextShard).bytes();
     batch.put(Space.META, NEXT_KEY, next);
@@ -148,32 +157,33 @@ public final class Catalog {
     forget(batch, state);
   }
 
-  /** As {@link #drop}, but its feeds can still be read until {@link #forget}. */
+  /** As {@link #drop}, but keeps the feeds until {@link #forget}. */
   public void keepDropped(Batch batch, int id, Document dropped) {
     batch.delete(Space.META, key(COLLECTION, id));
-    batch.put(Space.META, key(REMAINS, id), dropped.bytes());
+    batch.put(Space.META, key(KEPT_DROPPED, id), dropped.bytes());
   }
 
-  /** Lets the space of a dropped collection be given back. */
+  /** Adds the shards of a dropped collection to the list of shards to erase. */
   public void forget(Batch batch, CollectionState state) {
-    batch.delete(Space.META, key(REMAINS, state.id()));
+    batch.delete(Space.META, key(KEPT_DROPPED, state.id()));
     for (int number : state.shards()) {
       batch.put(Space.META, key(DROPPED, number), new byte[] {1});
     }
   }
 
-  /** What is left of dropped collections. */
-  public List<Document> remains() {
-    List<Document> remains = new ArrayList<>();
-    try (Scan scan = shard.scan(Space.META, Range.prefix(new byte[] {REMAINS}), Direction.UP)) {
+  /** Returns the dropped collections whose feeds are kept. */
+  public List<Document> keptDropped() {
+    List<Document> kept = new ArrayList<>();
+    try (Scan scan =
+        shard.scan(Space.META, Range.prefix(new byte[] {KEPT_DROPPED}), Direction.UP)) {
       while (scan.next()) {
-        remains.add(Document.trusted(scan.value()));
+        kept.add(Document.trusted(scan.value()));
       }
     }
-    return remains;
+    return kept;
   }
 
-  /** Shards of dropped collections whose space has not been given back yet. */
+  /** Returns the shards of dropped collections that are not erased yet. */
   public List<Integer> droppedShards() {
     List<Integer> dropped = new ArrayList<>();
     try (Scan scan = shard.scan(Space.META, Range.prefix(new byte[] {DROPPED}), Direction.UP)) {
@@ -184,30 +194,30 @@ public final class Catalog {
     return dropped;
   }
 
-  /** Notes that the space of a shard was given back; returns its number. */
+  /** Records that a shard was erased; returns its number. */
   public int forgetShard(int number) {
     commit(new Batch().delete(Space.META, key(DROPPED, number)));
     return number;
   }
 
-  /** Makes a change durable. */
+  /** Stores a change durably. */
   public void commit(Batch batch) {
     commit(batch, () -> {});
   }
 
   /**
-   * Makes a change durable and then has it count in memory. It also counts when the flush to disk
-   * fails: it is stored all the same.
+   * Stores a change durably, then runs an action that makes it effective in memory. The action also
+   * runs if the flush to disk fails, because the change is stored then, too.
    *
-   * @throws EngineException OUTCOME_UNKNOWN when the flush to disk fails
+   * @throws EngineException OUTCOME_UNKNOWN if the flush to disk fails
    */
-  public void commit(Batch batch, Runnable count) {
+  public void commit(Batch batch, Runnable apply) {
     long ticket =
         VerifiedCommit.of(shard, batch, () -> OptionalLong.of(shard.commit(batch))).orElseThrow();
     try {
       VerifiedCommit.sync(shard, ticket);
     } finally {
-      count.run();
+      apply.run();
     }
   }
 

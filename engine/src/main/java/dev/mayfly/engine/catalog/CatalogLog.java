@@ -33,10 +33,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What has happened to collections themselves, beside the catalog: an entry is part of the batch
- * that makes it true. Specified in {@code docs/formats/catalog.md}.
- *
- * <p>Safe for many threads.
+ * Log of catalog changes, for change streams. An entry is in the same batch as the change of the
+ * catalog. Specified in {@code docs/formats/catalog.md}. Safe for many threads.
  */
 public final class CatalogLog {
   private static final byte[] TRIMMED_KEY = {'T'};
@@ -50,12 +48,12 @@ public final class CatalogLog {
   private volatile long last;
   private volatile long trimmedTo;
 
-  /** The time of the first entry, or an earlier one; it is not looked for before it is due. */
+  /** Lower bound of the time of the first entry: a trim before this time need not read the log. */
   private volatile long firstTime = Long.MIN_VALUE;
 
   /**
-   * @param positions hands out the next position among all changes
-   * @param uuids tells the UUID of a collection from its number
+   * @param positions returns the next position among all changes
+   * @param uuids returns the UUID of a collection by its number
    */
   public CatalogLog(
       Shard shard, LongSupplier positions, ChangeSignal changeSignal, LongFunction<UUID> uuids) {
@@ -77,8 +75,8 @@ public final class CatalogLog {
   }
 
   /**
-   * Does something to the catalog that is noted here: when it is done, all of it can be seen, and
-   * whoever has settled meanwhile has waited for it.
+   * Runs a change of the catalog that adds entries. Then wakes threads that wait for changes.
+   * {@link #settle} waits for changes in progress.
    */
   public <T> T during(Supplier<T> action) {
     lock.lock();
@@ -94,11 +92,11 @@ public final class CatalogLog {
     }
   }
 
-  /** Returns when what had begun is done: all entries with lower positions can be read. */
+  /** Waits for changes in progress: afterwards all entries with lower positions can be read. */
   public void settle() {
     lock.lock();
     try {
-      // Whoever had it is done.
+      // the lock was free: earlier changes are done
     } finally {
       lock.unlock();
     }
@@ -109,12 +107,15 @@ public final class CatalogLog {
     return last;
   }
 
-  /** The lowest position that can be read from. */
+  /** The lowest position after which entries can be read. */
   public long oldest() {
     return trimmedTo;
   }
 
-  /** Each adds an entry to the batch that makes it true, inside of {@link #during}. */
+  /**
+   * Adds an entry to the batch of a creation. Called within {@link #during}, like the methods
+   * below.
+   */
   public void created(Batch batch, CollectionState state, long now) {
     put(batch, begin("CREATED", now).put("spec", state.spec().toDocument()), state);
   }
@@ -130,8 +131,8 @@ public final class CatalogLog {
   /**
    * Records that a collection was dropped.
    *
-   * @param lastChange the last change of its documents
-   * @param withDatabase whether all of its database goes
+   * @param lastChange the position of the last change of its documents; 0 if there is none
+   * @param withDatabase whether its whole database is dropped
    */
   public void dropped(
       Batch batch, CollectionState state, long lastChange, boolean withDatabase, long now) {
@@ -146,8 +147,8 @@ public final class CatalogLog {
   /**
    * Records that a collection was renamed.
    *
-   * @param replaced the number of the collection that gave way, 0 for none
-   * @param lastChange the last change of its documents
+   * @param replaced the number of the collection that is dropped for it, 0 for none
+   * @param lastChange the position of the last change of the dropped collection
    */
   public void renamed(
       Batch batch, CollectionState from, Namespace to, long replaced, long lastChange, long now) {
@@ -185,9 +186,9 @@ public final class CatalogLog {
   }
 
   /**
-   * The entries behind a position, oldest first.
+   * Returns the entries after a position, oldest first.
    *
-   * @throws EngineException TRIMMED when some of them are no longer kept
+   * @throws EngineException TRIMMED if some of them were trimmed
    */
   public List<CatalogChange> read(long after) {
     List<CatalogChange> changes = new ArrayList<>();
@@ -199,11 +200,11 @@ public final class CatalogLog {
         }
       }
     }
-    // as it is stored: entries that a trim has removed meanwhile were missed
+    // read from the store: a concurrent trim may have removed entries before the scan
     long kept = after < last ? storedTrim() : trimmedTo;
     if (after < kept) {
       throw new EngineException(
-          Reason.TRIMMED, "what happened to collections is kept from " + kept, kept);
+          Reason.TRIMMED, "catalog changes up to position " + kept + " were trimmed", kept);
     }
     return changes;
   }
@@ -239,7 +240,8 @@ public final class CatalogLog {
               replaced(entry));
       case "DATABASE_DROPPED" ->
           new DatabaseDropped(position, time, entry.field("database").asString());
-      default -> throw new EngineException(Reason.UNREADABLE, "a catalog change of kind " + kind);
+      default ->
+          throw new EngineException(Reason.UNREADABLE, "unknown kind of catalog change: " + kind);
     };
   }
 
@@ -261,7 +263,7 @@ public final class CatalogLog {
     return CollectionSpec.of(entry.field(field).asDocument());
   }
 
-  /** Forgets some entries that are older than an instant; true while there are more. */
+  /** Trims entries that are older than an instant; returns whether more remain. */
   public boolean trim(long before, int most) {
     if (firstTime >= before) {
       return false;

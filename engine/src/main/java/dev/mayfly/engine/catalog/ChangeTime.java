@@ -1,11 +1,11 @@
 package dev.mayfly.engine.catalog;
 
 /**
- * When something is done to a collection as a whole.
+ * Time of a change of a collection.
  *
- * @param now the instant
- * @param read the oldest instant at which somebody still reads, at most now: what was live then
- *     must be told from what was not
- * @param paused whether nothing expires at present: a change of rules then finds nothing expired
+ * @param now the instant of the change, in epoch milliseconds
+ * @param read the oldest instant that an open cursor or transaction may read, at most {@code now}:
+ *     the history must reach back to it
+ * @param paused whether expiry is paused: a rule change then leaves no watermarks
  */
 public record ChangeTime(long now, long read, boolean paused) {}

@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * All that the catalog knows of one collection: one document in the store, replaced as a whole.
+ * Stored state of one collection: one document in the catalog, replaced as a whole. Immutable.
  *
- * @param id never used again for another collection; a rename keeps it
+ * @param id not used again for another collection; a rename keeps it
  * @param shards the numbers of its shards in the store
- * @param coverSince the sequence from which every entry of a document is rewritten with it, so that
- *     the time of the last write found there can be relied upon; {@link Long#MAX_VALUE} while the
- *     collection never had a default TTL
- * @param history the rules before, oldest first, as far as the grace needs them
- * @param leftIndexes indexes that are gone, but whose entries have not been cleared yet
+ * @param coverSince the sequence from which on index entries are rewritten with every write, so
+ *     that the write time in their headers is current; {@link Long#MAX_VALUE} if the collection
+ *     never had a default TTL
+ * @param history previous rules within the grace, oldest first
+ * @param leftIndexes ids of dropped indexes whose entries are not deleted yet
  */
 public record CollectionState(
     int id,
@@ -140,7 +140,7 @@ public record CollectionState(
         nextLane);
   }
 
-  /** This with every build among {@code builtIndexes} and {@code builtLanes} done. */
+  /** Returns this with the builds of some indexes and lanes done. */
   public CollectionState whenBuilt(
       Predicate<IndexState> builtIndexes, Predicate<LaneState> builtLanes) {
     List<IndexState> ready = new ArrayList<>();
@@ -154,18 +154,18 @@ public record CollectionState(
     return withIndexes(ready, nextIndex).withLanes(readyLanes, coverSince, nextLane);
   }
 
-  /** Whether an index or a lane is still being built. */
+  /** Returns whether an index or lane is being built. */
   public boolean building() {
     return indexes.stream().anyMatch(index -> !index.ready())
         || lanes.stream().anyMatch(lane -> !lane.ready());
   }
 
-  /** Whether there is a lane of a number, kept or retired. */
+  /** Returns whether a lane with a number exists, maintained or retired. */
   public boolean hasLane(int number) {
     return lanes.stream().anyMatch(lane -> lane.number() == number);
   }
 
-  /** What the rule behind a lane is called. */
+  /** Returns the name of the rule of a lane. */
   public String ruleOf(int lane) {
     return lanes.stream()
         .filter(candidate -> candidate.number() == lane)
@@ -178,19 +178,19 @@ public record CollectionState(
     return indexes.stream().filter(index -> index.spec().name().equals(name)).findFirst();
   }
 
-  /** The lane of that kind and source that writes keep up. */
+  /** Returns the maintained lane of a kind and source. */
   Optional<LaneState> lane(LaneState.Kind kind, String source) {
     return lanes.stream()
         .filter(lane -> lane.kept() && lane.kind() == kind && lane.source().equals(source))
         .findFirst();
   }
 
-  /** The rules that counted at an instant, if others have followed since. */
-  public Optional<PreviousRules> pastAt(long instant) {
+  /** Returns the rules that were in effect at an instant, if they have changed since. */
+  public Optional<PreviousRules> rulesAt(long instant) {
     return history.stream().filter(previous -> instant < previous.until()).findFirst();
   }
 
-  /** The watermarks that counted with rules of the past. */
+  /** Returns the watermarks that existed with previous rules. */
   public List<Watermark> watermarks(PreviousRules previous) {
     return watermarks.subList(0, previous.watermarks());
   }

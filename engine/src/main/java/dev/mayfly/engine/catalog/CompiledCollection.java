@@ -6,8 +6,8 @@ import dev.mayfly.expiry.Schedule;
 import java.util.List;
 
 /**
- * The state of a collection made ready for use: what every operation reads. Immutable; a change of
- * the collection publishes a new one while all its shards are locked.
+ * Compiled state of a collection: its schedule and lanes, computed once for all operations.
+ * Immutable; a change of the collection publishes a new one while all its shards are locked.
  */
 public final class CompiledCollection {
   private final CollectionState state;
@@ -18,8 +18,8 @@ public final class CompiledCollection {
   private final List<Lane> explicit;
 
   /**
-   * @param paused whether nothing expires at present, whatever the rules say
-   * @param since the sequence from which this counts
+   * @param paused whether expiry is paused
+   * @param since the sequence at which this state was published
    */
   public CompiledCollection(CollectionState state, boolean paused, long since) {
     this.state = state;
@@ -47,37 +47,43 @@ public final class CompiledCollection {
     return state.spec();
   }
 
-  /** The sequence from which this counts: transactions that began before know another state. */
+  /**
+   * The sequence at which this state was published: transactions that began before use another
+   * state.
+   */
   public long since() {
     return since;
   }
 
-  /** Whether nothing expires at present. */
+  /** Returns whether expiry is paused. */
   public boolean paused() {
     return paused;
   }
 
-  /** Lanes and watermarks that count. */
+  /** The lanes and watermarks of the current rules; none while expiry is paused. */
   public Schedule schedule() {
     return schedule;
   }
 
-  /** Every lane that writes keep up, whether it counts now or not. */
+  /** All lanes that writes maintain, used by a rule or not. */
   public List<Lane> kept() {
     return kept;
   }
 
-  /** Those of them whose places headers spell out. */
+  /** The maintained lanes whose places are stored in headers. */
   public List<Lane> explicit() {
     return explicit;
   }
 
-  /** Whether index entries are rewritten with every write of their document. */
+  /**
+   * Returns whether index entries contain the time of the last write, because they are rewritten
+   * with every write.
+   */
   public boolean covers() {
     return state.coverSince() != Long.MAX_VALUE;
   }
 
-  /** Whether a document with an invalid ttl of its own is refused. */
+  /** Returns whether a document with an invalid {@code ttl} is rejected. */
   public boolean checksTtl() {
     return state.spec().timeToLive().strict();
   }

@@ -4,10 +4,10 @@ import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.value.Document;
 
 /**
- * An index as the catalog keeps it.
+ * Index in the stored state of a collection.
  *
- * @param id the number its entries are stored under; never used again for another
- * @param ready false while the entries of older documents are being built
+ * @param id the prefix of its entries; not used again for another index
+ * @param ready false while the entries of existing documents are being built
  */
 public record IndexState(int id, IndexSpec spec, boolean ready) {
   IndexState whenReady() {

@@ -3,26 +3,25 @@ package dev.mayfly.engine.catalog;
 import dev.mayfly.value.Document;
 
 /**
- * A lane as the catalog keeps it.
+ * Lane in the stored state of a collection.
  *
- * @param source the path or the index that gives the place; empty where the kind says it all
- * @param index the form of the index that gives the place, kept beyond the life of the index itself
- * @param since the sequence from which headers tell the place
- * @param ready false while the lane of older documents is being built
- * @param kept false once the lane serves no rule any more: writes no longer keep it up, but its
- *     marks still hold
+ * @param source the path of the property or the name of the index; empty for other kinds
+ * @param index the stored form of the index, kept after the index is dropped; empty for other kinds
+ * @param since the sequence from which on headers contain the place
+ * @param ready false while the entries of existing documents are being built
+ * @param kept whether writes maintain the lane; false once no rule needs it. Its marks remain
  */
 public record LaneState(
     int number, Kind kind, String source, Document index, long since, boolean ready, boolean kept) {
-  /** Where the place of a document comes from. */
+  /** Source of the place of a document. */
   enum Kind {
-    /** The second of the last write, for documents without a ttl of their own. */
+    /** The second of the last write, for documents without a {@code ttl}. */
     INHERITED,
-    /** The second of the last write plus the document's own ttl. */
+    /** The second of the last write plus the document's {@code ttl}. */
     OWN,
-    /** A property in epoch seconds, for documents without a ttl of their own. */
+    /** A property in epoch seconds, for documents without a {@code ttl}. */
     PROPERTY,
-    /** A property in epoch seconds plus the document's own ttl. */
+    /** A property in epoch seconds plus the document's {@code ttl}. */
     PROPERTY_OWN,
     /** The earliest date in the field of an index. */
     INDEX,
@@ -30,7 +29,7 @@ public record LaneState(
     ID
   }
 
-  /** What the rule behind it is called. */
+  /** Returns the name of its rule, for forecasts and statistics. */
   String rule() {
     return switch (kind) {
       case INHERITED, PROPERTY -> "default";
@@ -44,12 +43,15 @@ public record LaneState(
     return new LaneState(number, kind, source, index, since, true, kept);
   }
 
-  /** This lane when its index is gone: it counts no more, but what expired on it is still swept. */
+  /**
+   * Returns this lane after its index was dropped: no rule uses it, but documents that have expired
+   * in it are still swept.
+   */
   LaneState orphaned() {
     return new LaneState(number, kind, "", index, since, ready, kept);
   }
 
-  /** This lane when nothing expires by it any more. */
+  /** Returns this lane after the last document that can expire in it was swept. */
   LaneState retired() {
     return new LaneState(number, kind, source, index, since, true, false);
   }

@@ -6,12 +6,14 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 
 /**
- * The rules before a change, kept while the change can be undone and the sweep must honour them.
+ * Rules before a rule change, kept for the grace: an undo restores them, and the sweep still uses
+ * them.
  *
- * @param until when they ceased to count
- * @param sequence the sequence of the change: documents written from it on never answered to them
- * @param watermarks how many of the collection's watermarks counted with them: the oldest ones,
- *     because each change only adds to them while there is a history
+ * @param until when the change was made, in epoch milliseconds
+ * @param sequence the sequence of the change: these rules do not apply to documents written from it
+ *     on
+ * @param watermarks how many of the collection's watermarks existed then: the oldest ones, because
+ *     changes only add watermarks while there is a history
  */
 public record PreviousRules(long until, long sequence, TimeToLive timeToLive, int watermarks) {
   Document toDocument() {

@@ -20,16 +20,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Turns what the catalog says about time to live into lanes and schedules. */
+/**
+ * Compiler of TTL rules: computes lanes, marks and schedules from the state of a collection. Pure
+ * functions.
+ */
 public final class Rules {
   private static final long MILLIS = 1000;
 
-  /** Seconds beyond which milliseconds would not fit: no document lives that long. */
-  private static final double LATEST_SECOND = 1e15;
+  /** Bound for a property in epoch seconds: larger values would overflow as milliseconds. */
+  private static final double MAX_SECONDS = 1e15;
 
   private Rules() {}
 
-  /** The lanes that rules make count, among those that the collection keeps up. */
+  /** Returns the maintained lanes that rules use. */
   static List<Lane> lanes(CollectionState state, TimeToLive rules) {
     List<Lane> lanes = new ArrayList<>();
     for (LaneState lane : state.lanes()) {
@@ -41,14 +44,16 @@ public final class Rules {
     return lanes;
   }
 
-  /** The lanes that rules of the past made count: an index of the same name may be another now. */
+  /**
+   * Returns the lanes that previous rules use. A later index with the same name is not one of them.
+   */
   public static List<Lane> lanes(CollectionState state, PreviousRules previous) {
     return lanes(state, previous.timeToLive()).stream()
         .filter(lane -> lane.since() < previous.sequence())
         .toList();
   }
 
-  /** Lanes and watermarks that count now. */
+  /** Returns the current lanes and watermarks. */
   public static Schedule schedule(CollectionState state) {
     return schedule(state, state.spec().timeToLive(), state.watermarks());
   }
@@ -64,8 +69,8 @@ public final class Rules {
   }
 
   /**
-   * Adds a mark, without those that others cover. One of a longer life covers none of a shorter: it
-   * tells of later deadlines.
+   * Adds a mark and removes marks that are covered. A mark with a longer TTL does not replace one
+   * with a shorter TTL, because the deadlines differ.
    */
   private static void add(List<Mark> marks, Mark added) {
     if (marks.stream().noneMatch(mark -> replaces(mark, added))) {
@@ -78,7 +83,7 @@ public final class Rules {
     return one.covers(other) && one.lifeMillis() <= other.lifeMillis();
   }
 
-  /** The sequence from which headers tell places in a lane that the collection has. */
+  /** Returns the sequence from which on headers contain places of a lane. The lane must exist. */
   public static long since(CollectionState state, int lane) {
     return state.lanes().stream()
         .filter(candidate -> candidate.number() == lane)
@@ -87,7 +92,7 @@ public final class Rules {
         .orElseThrow();
   }
 
-  /** A mark of what is swept, on a lane that the collection still has. */
+  /** Returns a mark of the sweep; empty if the collection no longer has the lane. */
   public static Optional<Mark> mark(CollectionState state, int lane, long place, long sequence) {
     return mark(state, lane, place, sequence, 0);
   }
@@ -102,7 +107,7 @@ public final class Rules {
         .findFirst();
   }
 
-  /** The life in milliseconds that rules give a lane, or -1 when it does not count under them. */
+  /** Returns the TTL in milliseconds that rules give a lane, or -1 if they do not use it. */
   static long life(CollectionState state, TimeToLive rules, LaneState lane) {
     boolean byProperty = !rules.property().isEmpty();
     return switch (lane.kind()) {
@@ -125,7 +130,7 @@ public final class Rules {
     return seconds == null || !ready ? -1 : seconds * MILLIS;
   }
 
-  /** How a lane reads the place of a document. */
+  /** Returns the function that computes the place of a document in a lane. */
   static Lane.Places places(CollectionState state, LaneState lane) {
     return switch (lane.kind()) {
       case INHERITED, OWN -> _ -> Header.NO_PLACE;
@@ -145,7 +150,7 @@ public final class Rules {
         return Header.NO_PLACE;
       }
       double seconds = base.asDouble();
-      if (Double.isNaN(seconds) || Math.abs(seconds) > LATEST_SECOND) {
+      if (Double.isNaN(seconds) || Math.abs(seconds) > MAX_SECONDS) {
         return Header.NO_PLACE;
       }
       return ((long) Math.floor(seconds) + (own ? ttl : 0)) * MILLIS;

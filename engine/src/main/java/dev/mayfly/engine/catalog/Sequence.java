@@ -3,10 +3,11 @@ package dev.mayfly.engine.catalog;
 import java.util.function.LongConsumer;
 
 /**
- * The engine's one count of writes: versions, positions and the order of rule changes.
+ * Sequence of the engine: the one counter for versions, feed positions and the order of rule
+ * changes.
  *
- * <p>Numbers are handed out from blocks whose end has been made durable, so that none is handed out
- * twice, whatever happens to the process.
+ * <p>Numbers are reserved on disk in blocks before they are used, so that no number is used twice,
+ * even after a crash. Safe for many threads.
  */
 public final class Sequence {
   private static final long BLOCK = 1 << 20;
@@ -16,8 +17,8 @@ public final class Sequence {
   private long ceiling;
 
   /**
-   * @param start the first number: the end of the last block that was reserved
-   * @param reserve makes durable that numbers below its argument are taken
+   * @param start the first number: the end of the last reserved block
+   * @param reserve stores durably that numbers below its argument are reserved
    */
   public Sequence(long start, LongConsumer reserve) {
     this.reserve = reserve;
@@ -29,8 +30,9 @@ public final class Sequence {
     return next(1);
   }
 
-  /** Hands out so many numbers in a row and returns the first. */
+  /** Takes consecutive numbers and returns the first. */
   public synchronized long next(long count) {
+    assert count > 0;
     if (next + count > ceiling) {
       long end = next + count + BLOCK;
       reserve.accept(end);
@@ -41,7 +43,7 @@ public final class Sequence {
     return first;
   }
 
-  /** The number that comes next. */
+  /** The next number, without taking it. */
   public synchronized long peek() {
     return next;
   }

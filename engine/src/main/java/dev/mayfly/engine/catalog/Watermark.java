@@ -3,12 +3,12 @@ package dev.mayfly.engine.catalog;
 import dev.mayfly.value.Document;
 
 /**
- * How far a lane was expired when its rule changed: what had expired stays expired.
+ * Watermark of a rule change: documents that had expired in a lane stay expired.
  *
- * @param place documents at or below it are dead
+ * @param place documents at or below it are expired
  * @param sequence if they were last written before it
- * @param at when the rule changed
- * @param lifeMillis the life that lane had until then
+ * @param at when the rule changed, in epoch milliseconds
+ * @param lifeMillis the TTL of the lane until then
  */
 public record Watermark(int lane, long place, long sequence, long at, long lifeMillis) {
   public Document toDocument() {

@@ -8,16 +8,16 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The stretches of an index that answer a filter.
+ * Index bounds of a filter: the key ranges to scan. Immutable.
  *
- * @param ranges disjoint and in key order; empty when nothing can pass
- * @param exact true when every document with a key in here passes the filter
+ * @param ranges disjoint and in key order; empty if no document can match
+ * @param exact whether every document with a key in the ranges matches the filter
  * @param parts how many leading parts of the index narrow the ranges; 0 for the whole index
- * @param whole true when each range is one value of all parts, so that what follows the values can
+ * @param whole whether each range is one value of all parts, so that the bytes after the values can
  *     narrow it further
  */
 public record Bounds(List<KeyRange> ranges, boolean exact, int parts, boolean whole) {
-  /** As many ranges as a scan is split into; beyond that they are joined. */
+  /** Maximum number of ranges; more are joined into one. */
   public static final int MAX_RANGES = 200;
 
   public Bounds {
@@ -25,13 +25,13 @@ public record Bounds(List<KeyRange> ranges, boolean exact, int parts, boolean wh
   }
 
   /**
-   * The bounds that these columns give together.
+   * Returns the bounds of several columns.
    *
-   * <p>As long as columns are made of single values, each combination of them is a prefix of its
-   * own; the first column with longer intervals ends the prefixes, and what follows it cannot
-   * narrow the scan.
+   * <p>While columns consist of single values, each combination of them is a prefix. The first
+   * column with longer intervals ends the prefixes, and the columns after it do not narrow the
+   * scan.
    *
-   * @param unmet the conjuncts of the filter that are still to be met
+   * @param unmet the conjuncts of the filter that no column guarantees yet
    */
   static Bounds of(IndexSpec spec, List<Column> columns, BitSet unmet) {
     List<byte[]> prefixes = List.of(new byte[0]);
@@ -61,8 +61,8 @@ public record Bounds(List<KeyRange> ranges, boolean exact, int parts, boolean wh
   }
 
   /**
-   * These bounds with whole values followed by the bytes; as they are when the values are not
-   * whole.
+   * Returns these bounds narrowed to keys with some bytes after the values; unchanged if the values
+   * are not whole.
    */
   Bounds followedBy(byte[] bytes) {
     if (!whole) {

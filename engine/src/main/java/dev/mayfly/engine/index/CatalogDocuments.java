@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Small conversions between engine values and the documents the catalog keeps. */
+/** Conversions between lists and arrays of the documents in the catalog. Stateless. */
 public final class CatalogDocuments {
   private CatalogDocuments() {}
 

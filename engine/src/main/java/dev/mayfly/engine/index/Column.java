@@ -10,36 +10,37 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What a filter says about one part of an index: where the part's component must lie.
+ * Condition of a filter on one part of an index: the intervals that contain its component.
+ * Immutable.
  *
- * @param path the path whose values the component holds; of a wildcard, the one asked about
- * @param values where the values lie that the component is made of, null and missing kept apart
- * @param met the conjuncts of the filter that are met by every component in there
+ * @param path the path of the part; for a wildcard, the path of the condition
+ * @param values the intervals of the values, with null and missing distinct
+ * @param met the conjuncts of the filter that every value in the intervals meets
  */
 record Column(
     IndexSpec spec, Part part, FieldPath path, boolean multikey, Intervals values, BitSet met) {
-  /** The column that the conjuncts give for a path of the index. */
+  /** Returns the column of some conjuncts for a path of the index. */
   static Column of(
       IndexSpec spec, Part part, FieldPath path, boolean multikey, List<Filter> conjuncts) {
     Column column = new Column(spec, part, path, multikey, Intervals.ANY, new BitSet());
     for (int i = 0; i < conjuncts.size(); i++) {
       Intervals next = column.asWritten(column.of(conjuncts.get(i)));
-      column = multikey ? column.orRather(i, next) : column.and(i, next);
+      column = multikey ? column.narrower(i, next) : column.and(i, next);
     }
     return column;
   }
 
-  /** The same part with nothing said about it. */
+  /** Returns the same part without a condition. */
   Column unbounded() {
     return new Column(spec, part, path, multikey, Intervals.ANY, new BitSet());
   }
 
-  /** Where the component lies, in ascending bytes. */
+  /** Returns the intervals of the component, ascending. */
   Intervals intervals() {
     return folds() ? folded(values, spec.order()) : values;
   }
 
-  /** The intervals in the order and form in which the part's component is written. */
+  /** Returns the intervals as they are stored: inverted for a descending part. */
   List<Interval> written() {
     List<Interval> members = intervals().members();
     return part.descending()
@@ -47,13 +48,13 @@ record Column(
         : members;
   }
 
-  /** True when all documents in the bounds have the same value here. */
+  /** Returns whether the component has one value in the bounds. */
   boolean isConstant() {
     Intervals intervals = intervals();
     return intervals.members().size() == 1 && intervals.onlyPoints();
   }
 
-  /** True when the component may be written as a value of this type is. */
+  /** Returns whether the intervals contain values of a type. */
   boolean admits(Type type) {
     return values.overlaps(Interval.bracket(type, spec.order()));
   }
@@ -63,15 +64,18 @@ record Column(
     return part.kind().intervals(conjunct, path, multikey, keys);
   }
 
-  /** A part with one value per document meets all conditions with that value. */
+  /** Intersects: a part with one value per document meets all conditions with that value. */
   private Column and(int conjunct, Intervals next) {
     BitSet both = (BitSet) met.clone();
     both.set(conjunct, isMet(next));
     return new Column(spec, part, path, multikey, values.intersect(next), both);
   }
 
-  /** Where there may be several values, another one may meet the other condition. */
-  private Column orRather(int conjunct, Intervals next) {
+  /**
+   * Keeps the narrower of two conditions: with several values, each condition may be met by another
+   * value.
+   */
+  private Column narrower(int conjunct, Intervals next) {
     if (next.isAll() || next.narrower(values) != next) {
       return this;
     }
@@ -88,7 +92,7 @@ record Column(
     return spec.foldsMissing() && !part.manyPaths();
   }
 
-  /** Where the index writes the values that are in the given intervals, null and missing apart. */
+  /** Returns the intervals in which the index stores values, with null and missing distinct. */
   private Intervals asWritten(Intervals found) {
     if (spec.traversal() == Traversal.IMPLICIT) {
       return found;
@@ -96,7 +100,7 @@ record Column(
     return part.manyPaths() ? withMarks(found, spec.order()) : withoutMarks(found, spec.order());
   }
 
-  /** In an explicit wildcard, all arrays have one key, and so have all objects. */
+  /** In an explicit wildcard, all arrays have the same key, and all objects have the same key. */
   private static Intervals withMarks(Intervals values, Order order) {
     Intervals written = values;
     for (Type type : List.of(Type.ARRAY, Type.OBJECT)) {
@@ -108,7 +112,7 @@ record Column(
     return written;
   }
 
-  /** In other explicit indexes, arrays and objects are written as missing. */
+  /** In other explicit indexes, arrays and objects are stored as missing. */
   private static Intervals withoutMarks(Intervals values, Order order) {
     Interval missing = Interval.bracket(Type.MISSING, order);
     Interval array = Interval.bracket(Type.ARRAY, order);
@@ -121,7 +125,7 @@ record Column(
     return same.stream().allMatch(values::covers) ? written : written.inexact();
   }
 
-  /** Where missing is written as null, the two have one key. */
+  /** Returns the intervals for an index that stores missing as null. */
   private static Intervals folded(Intervals values, Order order) {
     Interval missing = Interval.bracket(Type.MISSING, order);
     Interval nothing = Interval.bracket(Type.NULL, order);

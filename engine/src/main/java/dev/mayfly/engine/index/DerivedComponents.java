@@ -10,7 +10,7 @@ import java.util.List;
  * Components that one document has at the {@linkplain IndexKind#derived derived} parts of an index,
  * and all combinations of them. A part without a component has null.
  *
- * <p>Holds the components of one document: belongs to one thread at a time.
+ * <p>Contains the components of one document; used by one thread at a time.
  */
 final class DerivedComponents {
   private static final List<Value> NONE = List.of(Value.NULL);

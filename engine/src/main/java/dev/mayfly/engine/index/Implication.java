@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether every document that passes one filter passes another, as far as that can be seen.
+ * Implication between filters: whether every document that matches one filter matches another.
  *
- * <p>Errs on the side of no: a partial index that could have been used is then not used.
+ * <p>The result may be false although the implication holds; a partial index is then not used.
+ * Immutable.
  */
 final class Implication {
   private final Mode mode;
@@ -45,7 +46,7 @@ final class Implication {
     };
   }
 
-  /** True when each value that can meet the one condition meets the other. */
+  /** Returns whether every value that can meet one condition meets the other. */
   private boolean meets(Filter given, Filter wanted) {
     Optional<FieldPath> path = path(wanted);
     if (path.isEmpty()) {

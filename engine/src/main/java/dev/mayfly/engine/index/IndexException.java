@@ -2,25 +2,25 @@ package dev.mayfly.engine.index;
 
 import java.io.Serial;
 
-/** An index that cannot be, or a document that cannot be in it. */
+/** Rejection of an index definition, or of a document by an index. */
 public final class IndexException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** Why an index or a document was refused. */
+  /** Reason of a rejection. */
   public enum Reason {
-    /** The description of the index makes no sense. */
+    /** The index definition is invalid. */
     BAD_SPEC,
     /** Two parts of the index lead into different arrays of the document. */
     CANNOT_INDEX_PARALLEL_ARRAYS,
-    /** A number in a part is both a place in an array and a field of one of its elements. */
+    /** A number in a path is both an array index and a field name of an element. */
     AMBIGUOUS_FIELD_NAME,
-    /** A part on the sphere leads to a value that tells no place. */
+    /** The value at a {@code 2dsphere} part is not a valid geometry. */
     BAD_GEOMETRY
   }
 
   private final Reason reason;
 
-  /** A failure for this reason; the text is constant, the detail says where. */
+  /** Creates a failure with a constant text and a detail, such as the name of the index. */
   public IndexException(Reason reason, String message, String detail) {
     super(message + ": " + detail);
     this.reason = reason;
@@ -31,7 +31,7 @@ public final class IndexException extends RuntimeException {
     this.reason = reason;
   }
 
-  /** Which kind of failure this is. */
+  /** The reason. */
   public Reason reason() {
     return reason;
   }

@@ -18,14 +18,14 @@ import java.util.function.IntFunction;
 import java.util.function.Predicate;
 
 /**
- * Gives the keys that documents have in one index.
+ * Key extractor of one index.
  *
- * <p>A key is the concatenation of its parts' components, those of descending parts inverted; a
- * wildcard part is two components, path and value. A document that meets no array has one key or
- * none, and that one is written straight into a buffer; only several keys are collected, sorted and
- * freed of repetitions.
+ * <p>A key is the concatenation of the components of its parts; those of descending parts are
+ * inverted. A wildcard part has two components, path and value. A document without arrays has at
+ * most one key, which is written directly into a buffer. Several keys are collected, sorted and
+ * deduplicated.
  *
- * <p>Keeps buffers of its own: belongs to one thread at a time.
+ * <p>Reuses buffers; used by one thread at a time.
  */
 public final class IndexKeys {
   private static final List<byte[]> NO_WILDCARD = List.of(new byte[0]);
@@ -46,9 +46,8 @@ public final class IndexKeys {
   private final List<byte[]> keys = new ArrayList<>();
   private List<byte[]> wildcardEntries = NO_WILDCARD;
   private byte[] buffer = Document.EMPTY.buffer();
-  private boolean keyWaits;
+  private boolean singleKey;
 
-  /** The keys of documents in this index. */
   public IndexKeys(IndexSpec spec) {
     List<Part> parts = spec.parts();
     this.spec = spec;
@@ -68,11 +67,12 @@ public final class IndexKeys {
   }
 
   /**
-   * Gives each key of the document to the sink once, in key order; none when it is not indexed.
+   * Passes each key of a document to a sink once, in key order; none if the document is not
+   * indexed.
    *
-   * @return a bit for each part that met an array, the first part at bit 0; a wildcard that fans
-   *     out always has its bit. The union over all documents is what {@link IndexMatch} needs to
-   *     know of an index.
+   * @return the multikey parts: a bit for each part with an array in the document, the first part
+   *     at bit 0; always set for a wildcard with implicit traversal. {@link IndexMatch} needs the
+   *     union over all documents.
    * @throws IndexException CANNOT_INDEX_PARALLEL_ARRAYS, AMBIGUOUS_FIELD_NAME or BAD_GEOMETRY,
    *     before any key
    */
@@ -84,7 +84,7 @@ public final class IndexKeys {
       return 0;
     }
     keys.clear();
-    keyWaits = false;
+    singleKey = false;
     buffer = document.buffer();
     wildcardEntries = wildcards.isEmpty() ? NO_WILDCARD : wildcards.getFirst().entries(document);
     long arrays =
@@ -97,10 +97,10 @@ public final class IndexKeys {
   }
 
   /**
-   * The values that one key of a document was made of, by the paths of the parts; null where there
-   * is none.
+   * Returns the values of one key of a document, by the paths of the parts; null for a missing
+   * value.
    *
-   * @param key ends with the key, as {@link #extract} gave it
+   * @param key ends with a key of {@link #extract}
    */
   public Document values(Document document, byte[] key) {
     List<FieldPath> paths = spec.parts().stream().map(Part::path).toList();
@@ -112,7 +112,7 @@ public final class IndexKeys {
               document,
               tuple -> {
                 single.keys.clear();
-                single.keyWaits = false;
+                single.singleKey = false;
                 single.buffer = document.buffer();
                 single.takeTuple(tuple);
                 if (found.isEmpty() && endsWith(key, single.key)) {
@@ -186,12 +186,12 @@ public final class IndexKeys {
 
   private void writeEntries() {
     for (byte[] entry : wildcardEntries) {
-      if (keyWaits) {
+      if (singleKey) {
         keys.add(key.bytes());
       }
       write(entry);
-      keyWaits = keys.isEmpty();
-      if (!keyWaits) {
+      singleKey = keys.isEmpty();
+      if (!singleKey) {
         keys.add(key.bytes());
       }
     }
@@ -233,7 +233,7 @@ public final class IndexKeys {
   }
 
   private void deliver(KeySink sink) {
-    if (keyWaits) {
+    if (singleKey) {
       sink.key(key.buffer(), key.length());
       return;
     }
@@ -251,7 +251,7 @@ public final class IndexKeys {
     return switch (reason) {
       case PARALLEL_ARRAYS -> Reason.CANNOT_INDEX_PARALLEL_ARRAYS;
       case AMBIGUOUS_FIELD_NAME -> Reason.AMBIGUOUS_FIELD_NAME;
-      // The rest are failures of the filter that says which documents have keys.
+      // the others are failures of the partial filter
       case BAD_FILTER,
           BAD_PATTERN,
           PATTERN_TOO_COSTLY,

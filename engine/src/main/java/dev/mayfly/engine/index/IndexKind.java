@@ -11,9 +11,8 @@ import java.util.List;
 
 /**
  * Kind of an index part: which components a document has in the keys, and where a condition finds
- * them. Planner, bounds, sort and stored form go by the methods below and do not name kinds, so
- * that a new kind is a new implementation, a factory in {@code Part} and a line in {@code
- * SpecForm}.
+ * them. Planner, bounds, sort and stored form use only the methods below. A new kind is a new
+ * implementation, a factory in {@code Part} and a line in {@code SpecForm}.
  *
  * <p>Example: {@code {at: "2dsphere"}} has a part of {@link SphereKind}. For a document with a
  * polygon at {@code at}, {@link #components} returns the cells that the polygon covers, one key
@@ -28,7 +27,7 @@ public sealed interface IndexKind permits ValueKind, WildcardKind, SphereKind {
     return Value.MISSING;
   }
 
-  /** Returns whether a part has entries for all paths below its own: path, then value. */
+  /** Returns whether a part has entries for all paths below its path: path, then value. */
   default boolean manyPaths() {
     return false;
   }
@@ -49,7 +48,7 @@ public sealed interface IndexKind permits ValueKind, WildcardKind, SphereKind {
   /**
    * Returns the components of a document; only for {@linkplain #derived derived} kinds.
    *
-   * @throws IndexException if an index with this traversal refuses the document
+   * @throws IndexException if an index with this traversal rejects the document
    */
   default List<Value> components(Document document, FieldPath path, Traversal traversal) {
     throw new UnsupportedOperationException("the component is the value");
@@ -59,7 +58,7 @@ public sealed interface IndexKind permits ValueKind, WildcardKind, SphereKind {
    * Returns whether a document may have several components.
    *
    * @param path the path that the query chose for the part
-   * @param metArray whether the part met an array in any document
+   * @param metArray whether any document has an array at the part
    */
   boolean multikey(Traversal traversal, FieldPath path, boolean metArray);
 
@@ -69,6 +68,6 @@ public sealed interface IndexKind permits ValueKind, WildcardKind, SphereKind {
         condition, path, keys.traversal().mode(), keys.order(), multikey, keys.collation());
   }
 
-  /** How an index writes its keys. */
+  /** Encoding of the keys of an index. */
   record Keys(Traversal traversal, Order order, Collation collation) {}
 }

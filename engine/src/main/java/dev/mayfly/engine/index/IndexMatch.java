@@ -17,21 +17,22 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * How one index can answer a query: what to scan, and whether the results come in order.
+ * Match of a query and an index: the bounds to scan, and whether the results are in order.
+ * Immutable.
  *
- * <p>Every document that passes the filter has a key in the bounds; unless they are exact, the
- * filter must be asked again. A document may have several keys in the bounds of an index that met
- * arrays.
+ * <p>Every document that matches the filter has a key in the bounds. Unless the bounds are exact,
+ * the filter must be checked on the documents. A document may have several keys in the bounds of a
+ * multikey index.
  *
- * @param direction the way to scan for the wanted order, or {@link Direction#UNORDERED} when the
- *     results must be sorted
- * @param paths what a wildcard is asked about; empty for other indexes
- * @param telling how many leading parts of a key tell apart what is needed: of documents that share
- *     them one will do; 0 when all are needed
+ * @param direction the scan direction for the order of the query, or {@link Direction#UNORDERED} if
+ *     the results must be sorted
+ * @param paths the paths that a wildcard index is scanned for; empty for other indexes
+ * @param distinctParts for a skip scan, the number of leading parts of the distinct value; 0 if all
+ *     documents are needed
  */
 public record IndexMatch(
-    IndexSpec spec, Bounds bounds, Direction direction, List<FieldPath> paths, int telling) {
-  private static final FieldPath NOWHERE = FieldPath.of(List.of());
+    IndexSpec spec, Bounds bounds, Direction direction, List<FieldPath> paths, int distinctParts) {
+  private static final FieldPath NO_PATH = FieldPath.of(List.of());
 
   public IndexMatch {
     paths = List.copyOf(paths);
@@ -41,7 +42,7 @@ public record IndexMatch(
     this(spec, bounds, direction, paths, 0);
   }
 
-  /** The way through an index that gives the wanted order. */
+  /** Direction of a scan. */
   public enum Direction {
     FORWARD,
     BACKWARD,
@@ -49,11 +50,11 @@ public record IndexMatch(
   }
 
   /**
-   * How the index answers the query; empty when it does not hold all documents that pass.
+   * Returns the match of a query and an index; empty if the index may lack matching documents.
    *
-   * @param order the wanted order; when empty, any will do and is called forward
-   * @param multikeyParts a bit for each part that met an array in any document, as {@link
-   *     IndexKeys#extract} says; -1 when that is not known
+   * @param order the order of the query; if empty, the direction is forward
+   * @param multikeyParts a bit for each part with an array in any document, as {@link
+   *     IndexKeys#extract} returns; -1 if unknown
    */
   public static Optional<IndexMatch> of(
       IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts) {
@@ -62,7 +63,10 @@ public record IndexMatch(
         : Optional.empty();
   }
 
-  /** As {@link #of}, when documents without a value at any path of a sparse index do not count. */
+  /**
+   * As {@link #of}, for a query that does not need documents without a value at any path of a
+   * sparse index.
+   */
   public static Optional<IndexMatch> ofPresent(
       IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts) {
     return implied(spec, filter)
@@ -76,34 +80,33 @@ public record IndexMatch(
   }
 
   /**
-   * The same with entries alone that have these bytes behind their values; they may be others as
-   * well, where values are not {@linkplain Bounds#whole whole}.
+   * Returns this narrowed to entries with some bytes after their values. Has no effect if the
+   * bounds are not {@linkplain Bounds#whole whole}.
    */
   public IndexMatch followedBy(byte[] bytes) {
     return new IndexMatch(spec, bounds.followedBy(bytes), direction, paths);
   }
 
-  /** The same for a query to which documents that share so many leading parts are as one. */
-  public IndexMatch tellingBy(int parts) {
+  /** Returns this for a query that needs one document for each value of some leading parts. */
+  public IndexMatch withDistinctParts(int parts) {
     return new IndexMatch(spec, bounds, direction, paths, parts);
   }
 
-  /** The same for a query whose order this index does not give. */
+  /** Returns this without an order. */
   public IndexMatch unordered() {
     return new IndexMatch(spec, bounds, Direction.UNORDERED, paths);
   }
 
-  /** The paths by whose values the scan is narrowed before all others. */
+  /** The paths of the first part, or the paths that a wildcard is scanned for. */
   public List<FieldPath> leading() {
     return paths.isEmpty() ? List.of(spec.parts().getFirst().path()) : paths;
   }
 
   /**
-   * As {@link #of}, for a query that is about the documents in this index alone: one that is
-   * sparse, partial or of places may lack some that pass. A wildcard, which has no keys of its own
-   * for a document, must hold them all.
+   * As {@link #of}, for a hinted index: a sparse, partial or spherical index may lack matching
+   * documents, which are then not found. A wildcard index must contain all of them.
    */
-  public static Optional<IndexMatch> insisted(
+  public static Optional<IndexMatch> hinted(
       IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts) {
     boolean wildcard = spec.parts().stream().anyMatch(Part::manyPaths);
     return best(
@@ -111,13 +114,14 @@ public record IndexMatch(
   }
 
   /**
-   * A stretch of the index as it lies, whatever the filter could narrow; empty when the index is
-   * none of plain values. Documents that are not in the index are not found.
+   * Returns the match for the range of a {@code min} and {@code max}, without bounds of the filter;
+   * empty if the index has other parts than plain values. Documents that are not in the index are
+   * not found.
    *
-   * @param from a value for each part; empty to begin with the first key
-   * @param below a value for each part; empty to end with the last key
+   * @param from a value for each part, inclusive; empty to start at the first key
+   * @param below a value for each part, exclusive; empty to end at the last key
    */
-  public static Optional<IndexMatch> stretch(
+  public static Optional<IndexMatch> between(
       IndexSpec spec,
       Filter filter,
       List<Sort> order,
@@ -127,7 +131,7 @@ public record IndexMatch(
     if (spec.hidden() || spec.parts().stream().anyMatch(part -> !part.plain())) {
       return Optional.empty();
     }
-    List<Column> columns = columns(spec, Filter.all(), NOWHERE, multikeyParts);
+    List<Column> columns = columns(spec, Filter.all(), NO_PATH, multikeyParts);
     KeyRange range = KeyRange.between(spec, from, below);
     return Optional.of(
         new IndexMatch(
@@ -137,7 +141,7 @@ public record IndexMatch(
             List.of()));
   }
 
-  /** True when all documents that pass the filter pass that of the index. */
+  /** Returns whether all documents that match the filter match the partial filter of the index. */
   private static boolean implied(IndexSpec spec, Filter filter) {
     return new Implication(spec.traversal().mode()).holds(filter, spec.partial());
   }
@@ -147,22 +151,22 @@ public record IndexMatch(
       Filter filter,
       List<Sort> order,
       long multikeyParts,
-      Predicate<List<Column>> holdsEnough) {
+      Predicate<List<Column>> isUsable) {
     if (spec.hidden()) {
       return Optional.empty();
     }
     Stream<IndexMatch> single =
         candidates(spec, filter, order)
             .map(path -> columns(spec, filter, path, multikeyParts))
-            .filter(holdsEnough)
+            .filter(isUsable)
             .map(columns -> match(spec, filter, order, columns));
     return Stream.concat(single, alternatives(spec, filter, order))
         .min(Comparator.comparingInt(IndexMatch::cost));
   }
 
   /**
-   * The values, by the paths of the parts, of the key by which a scan comes upon a document; empty
-   * when the document has no key in the bounds, or the index is no list of paths.
+   * Returns the values of the first key of a document that a scan meets, by the paths of the parts;
+   * empty if the document has no key in the bounds, or for a wildcard index.
    */
   public Document keyOf(Document document) {
     if (spec.parts().stream().anyMatch(Part::manyPaths)) {
@@ -185,8 +189,8 @@ public record IndexMatch(
   }
 
   /**
-   * Where any of several conditions will do, each of which narrows an index of all paths: the
-   * stretches of them all.
+   * Returns the match of a wildcard index for an {@code $or} whose members all have bounds: the
+   * union of their ranges.
    */
   private static Stream<IndexMatch> alternatives(IndexSpec spec, Filter filter, List<Sort> order) {
     if (spec.traversal() == Traversal.IMPLICIT || !isAllPaths(spec)) {
@@ -229,10 +233,10 @@ public record IndexMatch(
   }
 
   /**
-   * The index of those keys alone of which a document may have several in the bounds; empty when it
-   * has one at most. For explicit indexes: of others, the parts that met arrays tell.
+   * Returns the index restricted to the keys of which a document may have several in the bounds;
+   * empty if it has at most one. For explicit indexes only; other indexes use their multikey parts.
    */
-  public Optional<IndexSpec> several() {
+  public Optional<IndexSpec> repeatedKeys() {
     boolean oneKey = bounds.whole() && bounds.ranges().size() == 1;
     if (spec.traversal() == Traversal.IMPLICIT || oneKey) {
       return Optional.empty();
@@ -258,8 +262,8 @@ public record IndexMatch(
   }
 
   /**
-   * The values that each part of the index reads for the query, in ascending order whatever the
-   * direction of the part, for people; nothing where a wildcard is asked about several paths.
+   * Returns the bounds of each part for explain output, in ascending order; empty if a wildcard is
+   * scanned for several paths.
    */
   public List<List<ValueRange>> values(Filter filter, List<Sort> order, long multikeyParts) {
     if (paths.size() > 1) {
@@ -293,7 +297,7 @@ public record IndexMatch(
     return new IndexMatch(spec, bounds, direction, paths);
   }
 
-  /** The conjuncts that do not already follow from being in the index. */
+  /** Returns the conjuncts that the partial filter of the index does not imply. */
   private static BitSet unmet(IndexSpec spec, Filter filter) {
     Implication implication = new Implication(spec.traversal().mode());
     List<Filter> conjuncts = filter.conjuncts();
@@ -320,8 +324,8 @@ public record IndexMatch(
   }
 
   /**
-   * True when another bounded part may lead through the same array: different elements may then
-   * meet the conditions on the two, and no single key would.
+   * Returns whether an earlier part with bounds may lead through the same array. Then different
+   * elements may meet the two conditions, and no single key would.
    */
   private static boolean sharesArray(Column column, List<Column> before) {
     return column.multikey()
@@ -333,7 +337,7 @@ public record IndexMatch(
                         && other.path().step(0).equals(column.path().step(0)));
   }
 
-  /** True when every document that the columns describe has a key. */
+  /** Returns whether every document that meets the conditions has a key. */
   private static boolean isComplete(IndexSpec spec, List<Column> columns) {
     if (spec.derived()) {
       return columns.stream().anyMatch(IndexMatch::isDerivedFrom);
@@ -346,7 +350,7 @@ public record IndexMatch(
         .allMatch(IndexMatch::isHeld);
   }
 
-  /** Returns whether only documents with a derived component here pass. */
+  /** Returns whether only documents with a derived component can match. */
   private static boolean isDerivedFrom(Column column) {
     return column.part().derived() && !column.intervals().isAll();
   }
@@ -358,11 +362,11 @@ public record IndexMatch(
     };
   }
 
-  /** The paths to ask a wildcard about; a single one, without meaning, when there is none. */
+  /** Returns the paths that a wildcard can be scanned for; one empty path for other indexes. */
   private static Stream<FieldPath> candidates(IndexSpec spec, Filter filter, List<Sort> order) {
     Optional<Part> wildcard = spec.parts().stream().filter(Part::manyPaths).findFirst();
     if (wildcard.isEmpty()) {
-      return Stream.of(NOWHERE);
+      return Stream.of(NO_PATH);
     }
     boolean explicit = spec.traversal() == Traversal.EXPLICIT;
     Stream<FieldPath> asked =
@@ -375,7 +379,7 @@ public record IndexMatch(
         .filter(spec::holds);
   }
 
-  /** True when no step is a place in an array. */
+  /** Returns whether no step is an array index. */
   private static boolean isNamed(FieldPath path) {
     for (int i = 0; i < path.length(); i++) {
       if (path.index(i) >= 0) {
@@ -386,10 +390,9 @@ public record IndexMatch(
   }
 
   /**
-   * The paths that an index might be asked about: those that leaves name, and those of leaves about
-   * elements from the root on.
+   * Returns all paths in a filter, from the root, including those inside of {@code $elemMatch}.
    *
-   * @param explicit whether elements are a step of their own, {@link Scope#ELEMENTS}
+   * @param explicit whether array elements are a step, {@link Scope#ELEMENTS}
    */
   public static Stream<FieldPath> paths(Filter filter, boolean explicit) {
     return switch (filter) {
@@ -415,7 +418,10 @@ public record IndexMatch(
     return joined;
   }
 
-  /** Smaller for what narrows the scan more, then for what need not be sorted, then for points. */
+  /**
+   * Returns a cost for comparison: lower with more bounded parts, then with the order of the query,
+   * then with exact values.
+   */
   private int cost() {
     int sorted = direction == Direction.UNORDERED ? 0 : 2;
     return -4 * bounds.parts() - sorted - (bounds.whole() ? 1 : 0);

@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The description of one index.
+ * Index definition. Immutable.
  *
- * @param parts what its keys are made of, in turn; at most one is a wildcard. With parts on the
- *     sphere, a document that tells no place at any of them has no key
- * @param unique true when no two documents may have the same key
- * @param guarded true when no write may give a document a key that another has; documents written
- *     before may share theirs
- * @param sparse true when a document without any of the parts has no key
- * @param hidden true when queries must not use it
- * @param partial which documents have keys; {@link Filter.All} for all of them
- * @param order the tags that values are written with
- * @param scopes which paths a wildcard holds, most precise first; empty for all
- * @param collation what values are folded with before they become keys
+ * @param parts the parts of its keys, in order; at most one is a wildcard. With spherical parts, a
+ *     document without a geometry at any of them has no key
+ * @param unique whether no two documents may have the same key
+ * @param guarded ({@code prepareUnique}) whether a write must not give a document a key of another
+ *     one; existing duplicates stay
+ * @param sparse whether a document without a value at any of the parts has no key
+ * @param hidden whether queries do not use it
+ * @param partial the filter of documents that have keys; {@link Filter.All} for all of them
+ * @param order the order of types in keys
+ * @param scopes which paths a wildcard contains, most precise first; empty for all
+ * @param collation the collation of strings in keys
  */
 public record IndexSpec(
     String name,
@@ -39,16 +39,16 @@ public record IndexSpec(
     List<Scope> scopes,
     Collation collation) {
   /**
-   * Where documents in the manner of Cosmos DB tell the second of their last write, which the
-   * engine knows of each. An explicit index with such a part holds it.
+   * Path of the virtual field with the second of the last write, {@code _ts} in Cosmos DB. It is
+   * not stored; an explicit index with such a part contains it.
    */
   public static final FieldPath WRITTEN = FieldPath.of("_ts");
 
-  /** As many parts as MongoDB allows. */
+  /** Maximum number of parts, as in MongoDB. */
   public static final int MAX_PARTS = 32;
 
   /**
-   * Checks that the parts go together.
+   * Checks the definition.
    *
    * @throws IndexException BAD_SPEC
    */
@@ -60,12 +60,12 @@ public record IndexSpec(
     checkPaths(name, parts);
     boolean wildcard = parts.stream().anyMatch(Part::manyPaths);
     check(!(wildcard && (unique || guarded)), "a wildcard index cannot be unique", name);
-    check(!(wildcard && derived(parts)), "a wildcard index knows no places", name);
+    check(!(wildcard && derived(parts)), "a wildcard index cannot have spherical parts", name);
     check(wildcard || scopes.isEmpty(), "only a wildcard index has scopes", name);
     check(!sparse || partial.equals(Filter.all()), "an index is either sparse or partial", name);
   }
 
-  /** A MongoDB index over these parts, with no options. */
+  /** Returns a MongoDB index without options. */
   public static IndexSpec implicit(String name, Part... parts) {
     return new IndexSpec(
         name,
@@ -81,7 +81,7 @@ public record IndexSpec(
         Collation.SIMPLE);
   }
 
-  /** A Cosmos index over these parts, with no options. */
+  /** Returns a Cosmos DB index without options. */
   public static IndexSpec explicit(String name, Part... parts) {
     return new IndexSpec(
         name,
@@ -97,37 +97,37 @@ public record IndexSpec(
         Collation.SIMPLE);
   }
 
-  /** The same index with keys that no two documents may share, or without that rule. */
+  /** Returns the same index, unique or not. */
   public IndexSpec withUnique(boolean unique) {
     return new IndexSpec(
         name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
-  /** The same index with keys that no further documents come to share, or without that rule. */
+  /** Returns the same index, guarded or not. */
   public IndexSpec withGuarded(boolean guarded) {
     return new IndexSpec(
         name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
-  /** The same index without keys for documents that have none of its parts, or with them. */
+  /** Returns the same index, sparse or not. */
   public IndexSpec withSparse(boolean sparse) {
     return new IndexSpec(
         name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
-  /** The same index, hidden from queries or not. */
+  /** Returns the same index, hidden or not. */
   public IndexSpec withHidden(boolean hidden) {
     return new IndexSpec(
         name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
-  /** The same index for those documents alone that pass the filter. */
+  /** Returns the same index with a partial filter. */
   public IndexSpec withPartial(Filter partial) {
     return new IndexSpec(
         name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
-  /** The same wildcard index, holding what these scopes say. */
+  /** Returns the same wildcard index with scopes. */
   public IndexSpec withScopes(Scope... scopes) {
     return new IndexSpec(
         name,
@@ -143,19 +143,19 @@ public record IndexSpec(
         collation);
   }
 
-  /** The same index with texts that compare as the collation says. */
+  /** Returns the same index with a collation. */
   public IndexSpec withCollation(Collation collation) {
     return new IndexSpec(
         name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
-  /** The same index with keys in this order of types. */
+  /** Returns the same index with an order of types. */
   public IndexSpec withOrder(Order order) {
     return new IndexSpec(
         name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
-  /** The part of a wildcard index that lies below a path. */
+  /** Returns a wildcard index restricted to the paths below a path. */
   IndexSpec below(FieldPath path) {
     Part wildcard = parts.getFirst();
     return explicit(name, new Part(path, wildcard.descending(), wildcard.kind()))
@@ -164,31 +164,31 @@ public record IndexSpec(
   }
 
   /**
-   * The description that a stored form means.
+   * Decodes the stored form.
    *
-   * @throws IndexException BAD_SPEC when the document is not such a form
+   * @throws IndexException BAD_SPEC if the document is not a stored form
    */
   public static IndexSpec of(Document form) {
     return SpecForm.read(form);
   }
 
-  /** A form that can be stored; {@link #of} reads it back, in this and every later version. */
+  /** Returns the stored form; {@link #of} decodes it, in this and every later version. */
   public Document toDocument() {
     return SpecForm.write(this);
   }
 
   /**
-   * True when a missing value is written as null.
+   * Returns whether a missing value is stored as null.
    *
-   * <p>Unique indexes hold that the two are the same. So do MongoDB's sorts: an index of several
-   * parts could not serve them if all documents without a part came before those where it is null,
-   * whatever follows. An index of one part keeps the two apart, which makes existence a range.
+   * <p>For unique indexes and for MongoDB's sort order, missing and null are equal. An index of
+   * several parts could not give this order if missing sorted before null. An index with one part
+   * distinguishes the two, so that {@code $exists} is a range.
    */
   public boolean foldsMissing() {
     return unique || (traversal == Traversal.IMPLICIT && parts.size() > 1);
   }
 
-  /** True when its keys tell when documents were written. */
+  /** Returns whether its keys contain the time of the last write. */
   public boolean hasWriteTime() {
     if (traversal == Traversal.EXPLICIT) {
       for (Part part : parts) {
@@ -214,7 +214,7 @@ public record IndexSpec(
     return false;
   }
 
-  /** True when the wildcard part holds the value at this path. */
+  /** Returns whether the wildcard part contains the value at a path. */
   boolean holds(FieldPath path) {
     for (Scope scope : scopes) {
       if (scope.covers(path)) {
@@ -224,7 +224,7 @@ public record IndexSpec(
     return true;
   }
 
-  /** True when the wildcard has an entry for documents in which this path leads nowhere. */
+  /** Returns whether the wildcard has an entry for documents in which a path is missing. */
   boolean holdsAbsence(FieldPath path) {
     return traversal == Traversal.EXPLICIT
         && scopes.stream()

@@ -1,8 +1,10 @@
 package dev.mayfly.engine.index;
 
-/** Takes the keys of a document, each once, in key order. */
+/** Receiver of the keys of a document, each once, in key order. */
 @FunctionalInterface
 public interface KeySink {
-  /** Takes the first {@code length} bytes of the buffer, which are good until this returns. */
+  /**
+   * Receives the first {@code length} bytes of a buffer, which are valid until this method returns.
+   */
   void key(byte[] buffer, int length);
 }

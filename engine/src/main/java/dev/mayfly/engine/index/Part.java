@@ -3,28 +3,28 @@ package dev.mayfly.engine.index;
 import dev.mayfly.value.FieldPath;
 
 /**
- * One part of an index.
+ * Part of an index: a path, a direction and a kind.
  *
- * @param path the path of the value; of a wildcard, the path below which every value is indexed
- * @param kind which components a document has in the keys
+ * @param path the path of the value; for a wildcard, the path below which every value is indexed
+ * @param kind determines the components of a document in the keys
  */
 public record Part(FieldPath path, boolean descending, IndexKind kind) {
-  /** A path, smallest value first. */
+  /** Returns an ascending part. */
   public static Part ascending(FieldPath path) {
     return new Part(path, false, new ValueKind());
   }
 
-  /** A path, largest value first. */
+  /** Returns a descending part. */
   public static Part descending(FieldPath path) {
     return new Part(path, true, new ValueKind());
   }
 
-  /** Every path below this one. */
+  /** Returns a wildcard part for all paths below a path. */
   public static Part wildcard(FieldPath below) {
     return new Part(below, false, new WildcardKind());
   }
 
-  /** A path to geometries on the sphere. */
+  /** Returns a {@code 2dsphere} part. */
   public static Part sphere(FieldPath path) {
     return new Part(path, false, new SphereKind());
   }

@@ -11,10 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A path as one text, its steps divided by NUL, which no field name holds.
+ * Path as one string, with NUL between the steps, which no field name contains.
  *
- * <p>Grows and shrinks by steps while a document is walked; laid out as BSON lays out a string, so
- * that a key can be written from it as it stands.
+ * <p>A mutable buffer: steps are pushed and popped during the traversal of a document. It has the
+ * layout of a BSON string, so that a key is written from it without a copy.
  */
 final class PathText {
   private static final VarHandle INT32 =
@@ -33,7 +33,7 @@ final class PathText {
     return text;
   }
 
-  /** Adds a step; the answer takes it back. */
+  /** Adds a step; pass the result to {@link #pop} to remove it. */
   int push(byte[] source, int offset, int length) {
     int mark = end;
     buffer =
@@ -67,7 +67,7 @@ final class PathText {
     return Arrays.equals(buffer, START, end, other.buffer, START, other.end);
   }
 
-  /** True when this is the other or lies below it. */
+  /** Returns whether this is another path or below it. */
   boolean isWithin(PathText other) {
     int length = other.end - START;
     return other.isRoot()

@@ -3,44 +3,44 @@ package dev.mayfly.engine.index;
 import dev.mayfly.value.FieldPath;
 
 /**
- * Says for some paths whether a wildcard index holds them.
+ * Inclusion or exclusion of paths in a wildcard index. Immutable.
  *
  * <p>The most precise scope that covers a path decides: a deeper one before a shallower one, a leaf
- * before a subtree. A path that no scope covers is held.
+ * before a subtree. A path that no scope covers is included.
  */
 public record Scope(FieldPath path, Reach reach, boolean included) {
-  /** The step that stands for the elements of an array, whatever their place. */
+  /** The step for all elements of an array. */
   public static final String ELEMENTS = "[]";
 
-  /** How far a scope reaches. */
+  /** Extent of a scope. */
   public enum Reach {
-    /** The value at the path alone. */
+    /** Only the value at the path. */
     LEAF,
     /** The path and everything below it. */
     SUBTREE
   }
 
-  /** Holds the path and everything below it. */
+  /** Includes a path and everything below it. */
   public static Scope include(FieldPath path) {
     return new Scope(path, Reach.SUBTREE, true);
   }
 
-  /** Leaves out the path and everything below it. */
+  /** Excludes a path and everything below it. */
   public static Scope exclude(FieldPath path) {
     return new Scope(path, Reach.SUBTREE, false);
   }
 
-  /** Holds the value at the path alone; an explicit index then has an entry for its absence. */
+  /** Includes only the value at a path; an explicit index then has an entry if it is missing. */
   public static Scope includeLeaf(FieldPath path) {
     return new Scope(path, Reach.LEAF, true);
   }
 
-  /** Leaves out the value at the path alone. */
+  /** Excludes only the value at a path. */
   public static Scope excludeLeaf(FieldPath path) {
     return new Scope(path, Reach.LEAF, false);
   }
 
-  /** Larger for what decides first. */
+  /** Returns the precision: the scope with the highest one decides. */
   int precision() {
     return 2 * path.length() + (reach == Reach.LEAF ? 1 : 0);
   }

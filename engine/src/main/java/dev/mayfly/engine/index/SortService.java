@@ -10,13 +10,12 @@ import java.util.EnumSet;
 import java.util.List;
 
 /**
- * Whether a scan of an index gives documents in a wanted order.
+ * Sort by index: decides whether an index scan yields documents in the order of a query.
  *
- * <p>The keys of the order must be parts of the index in the same sequence, after parts that are
- * the same for all documents that pass, and all in the direction of the index or all against it. A
- * part that met arrays orders its entries, not its documents, and serves no order; nor is it the
- * same for all documents unless the scan reads but one of its values. An order that compares texts
- * by another collation than that of the index is not served.
+ * <p>The sort keys must be parts of the index in the same sequence, all in the direction of the
+ * index or all in reverse. Parts with one value in the bounds may come before or between them. A
+ * multikey part orders entries, not documents, and gives no order; it counts as constant only if
+ * the scan reads a single value of it. The collation of the order must be that of the index.
  */
 final class SortService {
   private final IndexSpec spec;
@@ -55,7 +54,7 @@ final class SortService {
         : Direction.UNORDERED;
   }
 
-  /** True when the entries of the part sort as the values of documents do in the query's mode. */
+  /** Returns whether the entries of a part have the order of the values in the query's mode. */
   private boolean ordersLikeSort(Column column, int keys) {
     if (spec.order() != spec.traversal().mode().order()) {
       return false;
@@ -67,8 +66,9 @@ final class SortService {
   }
 
   /**
-   * Alone, arrays and objects sort last, and only a wildcard has them there; among several keys
-   * they count as missing, as in the index. A unique index cannot tell missing from null.
+   * Cosmos DB: in a sort by one key, arrays and objects are last, as in a wildcard index only. In a
+   * sort by several keys they count as missing, as in the index. A unique index does not
+   * distinguish missing from null.
    */
   private boolean explicitOrdersLikeSort(Column column, int keys) {
     if (column.part().manyPaths()) {

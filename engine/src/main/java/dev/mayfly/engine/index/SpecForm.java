@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The stored form of an index description.
+ * Stored form of an index definition. Stateless.
  *
  * <p>{@code name}, {@code parts} (each {@code path}, {@code descending}, {@code wildcard}, {@code
  * sphere}), the flags {@code unique}, {@code guarded}, {@code sparse}, {@code hidden}, then {@code
  * partial} in the form of a filter, {@code traversal}, {@code order}, {@code scopes} (each {@code
  * path}, {@code reach}, {@code included}) and {@code collation}. A path is an array of steps. A
- * flag left out is false; filter, scopes and collation are left out when there are none.
+ * missing flag is false; filter, scopes and collation are omitted if there are none.
  */
 final class SpecForm {
   /** All kinds, in the order of their flags. */

@@ -20,10 +20,10 @@ import java.util.TreeSet;
  * Spherical index part ({@code 2dsphere}, Cosmos DB's spatial index): the components are the cells
  * of the sphere that a geometry covers in part.
  *
- * <p>Implicit indexes go through arrays on the way to the path; an array at its end is itself a
- * geometry. A value that is missing, null or an empty array has no cells; any other value that is
- * no valid geometry is refused. Explicit indexes go through no arrays, read polygons with their
- * interior on the left, and take an invalid geometry for none.
+ * <p>Implicit indexes traverse arrays on the path; an array at its end is a geometry. A value that
+ * is missing, null or an empty array has no cells; any other value that is not a valid geometry is
+ * rejected. Explicit indexes traverse no arrays, read polygons with their interior on the left, and
+ * ignore an invalid geometry.
  */
 record SphereKind() implements IndexKind {
   @Override

@@ -2,15 +2,15 @@ package dev.mayfly.engine.index;
 
 import dev.mayfly.query.Mode;
 
-/** How the paths of an index lead into documents. */
+/** Array semantics of the paths of an index. */
 public enum Traversal {
-  /** MongoDB: arrays on the way fan out, one entry per element. */
+  /** MongoDB: a path traverses arrays, with one entry per element. */
   IMPLICIT(Mode.MATCH),
 
   /**
-   * Cosmos: a path leads to one value. In an index of fixed parts an array or object counts as
-   * undefined; in a wildcard index it has an entry that says what it is, and the elements of arrays
-   * have paths of their own with the step {@link Scope#ELEMENTS}.
+   * Cosmos DB: a path leads to one value. In an index of fixed parts an array or object counts as
+   * undefined. In a wildcard index it has an entry with its type, and array elements have paths
+   * with the step {@link Scope#ELEMENTS}.
    */
   EXPLICIT(Mode.SQL);
 
@@ -20,7 +20,7 @@ public enum Traversal {
     this.mode = mode;
   }
 
-  /** How filters over such an index are read. */
+  /** The mode in which filters are evaluated. */
   public Mode mode() {
     return mode;
   }

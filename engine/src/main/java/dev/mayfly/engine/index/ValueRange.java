@@ -14,26 +14,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A stretch of values that a scan reads in one part of an index, for people: read back from keys,
- * so that a number comes as the smallest type that holds it.
+ * Range of values that a scan reads in one part of an index, for explain output. It is decoded from
+ * keys, so a number has the smallest type that fits. Immutable.
  *
  * @param from the first value
- * @param fromIncluded whether the scan reads that value itself
+ * @param fromIncluded whether the range contains {@code from}
  * @param to the last value
- * @param toIncluded whether the scan reads that value itself
+ * @param toIncluded whether the range contains {@code to}
  */
 public record ValueRange(Value from, boolean fromIncluded, Value to, boolean toIncluded) {
   private static final Value LEAST = Value.view(Type.MIN_KEY, new byte[0], 0);
   private static final Value GREATEST = Value.view(Type.MAX_KEY, new byte[0], 0);
 
-  /** Everything. */
+  /** All values. */
   public static final ValueRange ALL = new ValueRange(LEAST, true, GREATEST, true);
 
   /**
-   * Where the values of a type begin and end.
+   * First and last value of a type.
    *
-   * @param last the greatest value, or where there is none the least of the type behind
-   * @param lastIncluded whether that value is of the type itself
+   * @param last the greatest value of the type, or the least value of the next type if there is
+   *     none
+   * @param lastIncluded whether {@code last} is of the type
    */
   private record Ends(Type type, Value least, Value last, boolean lastIncluded) {}
 
@@ -65,7 +66,7 @@ public record ValueRange(Value from, boolean fromIncluded, Value to, boolean toI
   /** One end of a range. */
   private record End(Value value, boolean included) {}
 
-  /** The values of an interval of ascending keys. */
+  /** Returns the values of an interval of ascending keys. */
   static ValueRange of(Interval interval, Order order) {
     if (interval.equals(Interval.ALL)) {
       return ALL;
@@ -78,7 +79,7 @@ public record ValueRange(Value from, boolean fromIncluded, Value to, boolean toI
     return new ValueRange(from.value(), from.included(), to.value(), to.included());
   }
 
-  /** Ranges in their order, those that touch made into one. */
+  /** Joins adjacent ranges. */
   static List<ValueRange> joined(List<ValueRange> ranges) {
     List<ValueRange> joined = new ArrayList<>();
     for (ValueRange next : ranges) {
@@ -92,7 +93,10 @@ public record ValueRange(Value from, boolean fromIncluded, Value to, boolean toI
     return List.copyOf(joined);
   }
 
-  /** Where fields are missing, null is written: nothing lies in the place that was theirs. */
+  /**
+   * Returns whether the next range is adjacent. Two ranges that meet at missing are, because
+   * missing is stored as null.
+   */
   private boolean touches(ValueRange next) {
     boolean both = to.isMissing() && next.from.isMissing();
     return both || (to.equals(next.from) && (toIncluded || next.fromIncluded));
@@ -104,12 +108,12 @@ public record ValueRange(Value from, boolean fromIncluded, Value to, boolean toI
         .map(value -> new End(value, true))
         .or(() -> bracket(key, order).map(ends -> new End(ends.least(), true)))
         .or(() -> bracket(before, order).map(ends -> new End(ends.last(), !ends.lastIncluded())))
-        .or(() -> whole(before).map(ValueRange::behind))
+        .or(() -> whole(before).map(ValueRange::after))
         .orElse(new End(LEAST, true));
   }
 
-  /** Numbers begin with the one that is none. */
-  private static End behind(Value value) {
+  /** Returns the lower end after a value; NaN sorts before all other numbers. */
+  private static End after(Value value) {
     boolean noNumber = value.type() == Type.DOUBLE && Double.isNaN(value.asDouble());
     return noNumber ? new End(Value.of(Double.NEGATIVE_INFINITY), true) : new End(value, false);
   }
@@ -130,7 +134,7 @@ public record ValueRange(Value from, boolean fromIncluded, Value to, boolean toI
         : ENDS.stream().filter(ends -> Brackets.low(ends.type(), order) == key[0]).findFirst();
   }
 
-  /** The value whose key this is, if it is one of a value. */
+  /** Decodes a key; empty if it is not the key of exactly one value. */
   private static Optional<Value> whole(byte[] key) {
     try {
       KeyReader reader = new KeyReader(key, 0);
@@ -141,7 +145,10 @@ public record ValueRange(Value from, boolean fromIncluded, Value to, boolean toI
     }
   }
 
-  /** The bytes of which the given ones are the first behind all that start with them. */
+  /**
+   * Returns the prefix whose keys end at a key: the key is the first after all keys with this
+   * prefix.
+   */
   private static byte[] before(byte[] key) {
     byte[] before = key.clone();
     before[before.length - 1]--;

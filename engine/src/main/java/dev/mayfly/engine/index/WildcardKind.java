@@ -4,7 +4,7 @@ import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
 
 /**
- * Wildcard index part ({@code $**}): an entry for every path below the part's, see {@link
+ * Wildcard index part ({@code $**}): an entry for every path below the path of the part, see {@link
  * WildcardWalk}.
  */
 record WildcardKind() implements IndexKind {

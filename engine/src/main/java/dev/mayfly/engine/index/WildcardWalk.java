@@ -13,15 +13,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds every path and value that the wildcard part of an index holds of a document.
+ * Key extractor of a wildcard part: finds every path and value of a document that the index
+ * contains.
  *
- * <p>Each is written as two components: the {@linkplain PathText path}, then the value. MongoDB's
- * way: objects are only walked through, elements of an array count for the path of the array, an
- * array inside an array is one value, an empty array is undefined, an empty object is itself.
- * Cosmos's way: every object and array has an entry of its own that says no more than its type,
- * elements are one step below their array, and a leaf that is named but absent has an entry too.
+ * <p>An entry has two components: the {@linkplain PathText path}, then the value. MongoDB: objects
+ * have no entry, elements of an array have the path of the array, an array inside an array is one
+ * value, an empty array is undefined, an empty object is a value. Cosmos DB: every object and array
+ * has an entry with its type, elements are one step below their array, and a missing leaf with a
+ * scope has an entry, too.
  *
- * <p>Recursion is as deep as the document, which its limits bound.
+ * <p>The recursion is as deep as the document, whose depth is limited. Reuses buffers; used by one
+ * thread at a time.
  */
 final class WildcardWalk {
   private static final Value EMPTY_ARRAY = Value.array(Document.EMPTY);
@@ -40,7 +42,7 @@ final class WildcardWalk {
   private List<byte[]> entries = new ArrayList<>();
   private byte[] buffer = Document.EMPTY.buffer();
 
-  /** A scope, ready to be asked about paths as texts. */
+  /** A scope with its path in encoded form. */
   private record Area(PathText path, Scope.Reach reach, boolean included) {
     boolean covers(PathText other) {
       return switch (reach) {
@@ -64,7 +66,7 @@ final class WildcardWalk {
         spec.scopes().stream().map(Scope::path).distinct().filter(spec::holdsAbsence).toList();
   }
 
-  /** The entries of the document, possibly with repetitions. */
+  /** Returns the entries of a document, possibly with duplicates. */
   List<byte[]> entries(Document document) {
     entries = new ArrayList<>();
     buffer = document.buffer();
@@ -86,7 +88,7 @@ final class WildcardWalk {
       }
       names |= name;
       int mark = path.push(buffer, fields.nameOffset(), fields.nameLength());
-      // Nothing above or beside the part's own path is held.
+      // paths above or beside the path of the part have no entries
       if (path.isWithin(below) || below.isWithin(path)) {
         switch (traversal) {
           case IMPLICIT -> implicit(fields.type(), fields.valueOffset(), depth + 1);
@@ -105,7 +107,10 @@ final class WildcardWalk {
     return (hash ^ hash >>> 16) & 63;
   }
 
-  /** Of explicit fields with the same name the first counts: a path leads to one value. */
+  /**
+   * Returns whether an earlier field has the same name. In explicit indexes only the first one
+   * counts.
+   */
   private boolean isRepeated(Fields field, int offset) {
     if (traversal == Traversal.IMPLICIT) {
       return false;

@@ -1,15 +1,14 @@
 /**
- * What an index holds and what it is good for, as pure functions of documents and filters.
+ * Indexes: definitions, key extraction and bounds, as pure functions of documents and filters.
  *
  * <p>Entry points: {@link dev.mayfly.engine.index.IndexSpec} describes an index, {@link
- * dev.mayfly.engine.index.IndexKeys} gives the keys that a document has in it, {@link
- * dev.mayfly.engine.index.IndexMatch} says which stretches of those keys answer a query. The three
- * belong together: a document that passes a filter has a key inside the bounds of that filter.
+ * dev.mayfly.engine.index.IndexKeys} extracts the keys of a document, {@link
+ * dev.mayfly.engine.index.IndexMatch} computes the key ranges of a query. A document that matches a
+ * filter has a key in the bounds of that filter.
  *
- * <p>Knows no store and no key layout: keys begin with the first component and end with the last;
- * what identifies index and document is put around them by the engine. Uses {@code value} and
- * {@code query}. Descriptions and matches are immutable; {@code IndexKeys} belongs to one thread at
- * a time.
+ * <p>Knows no store and no key layout: the engine adds the index id before a key and the primary
+ * key after it. Uses {@code value} and {@code query}. Descriptions and matches are immutable;
+ * {@code IndexKeys} belongs to one thread at a time.
  */
 @NullMarked
 package dev.mayfly.engine.index;

@@ -146,7 +146,7 @@ final class CollectionTasks {
       long now = engine.confirmedNow();
       for (ShardTasks shard : shards) {
         more |= shard.feedTrimmer().trim(now, maintenance.slice(1));
-        more |= shard.staleEntries().clearDead(maintenance.slice(1));
+        more |= shard.staleEntries().clearDeadRun(maintenance.slice(1));
         long idle = now - engine.settings().receiptMillis();
         more |= shard.owner().deleteIdleReceipts(idle, maintenance.slice(1));
       }
@@ -217,7 +217,7 @@ final class CollectionTasks {
         }
       }
     } catch (EngineException failure) {
-      if (failure.ofTheMachine()) {
+      if (failure.isMachineFailure()) {
         // a failure of the store, not of a document: the build continues from here
         throw failure;
       }

@@ -78,9 +78,9 @@ final class EngineTime {
     this.ticker = ticker;
     this.limits = limits;
     this.alarms = alarms;
-    this.trusted = wall.movedByHand() || limits.leapMillis() == 0;
+    this.trusted = wall.isManual() || limits.leapMillis() == 0;
     long now = wall.now();
-    long before = wall.movedByHand() ? now : kept.orElse(now);
+    long before = wall.isManual() ? now : kept.orElse(now);
     boolean leapt = isLeap(now - before);
     this.latest = new AtomicLong(leapt ? before : Math.max(now, before));
     this.state = new State(leapt ? before : now, ticker.getAsLong(), null);

@@ -298,7 +298,7 @@ public final class LocalCollection implements Collection {
   public QueryCursor resume(Query query, byte[] place) {
     return switch (ResumePoint.of(place)) {
       case ResumePoint.Skipped(long count) -> query(query.skipping(count));
-      case ResumePoint.Reached(ResumePoint.Way way, List<Position> positions) ->
+      case ResumePoint.Reached(ResumePoint.AccessPath way, List<Position> positions) ->
           query(query.skipping(0), state -> way.plan(state, query, this::arrays), positions);
     };
   }
@@ -338,7 +338,7 @@ public final class LocalCollection implements Collection {
         state -> {
           PrimaryKey key = PrimaryKey.of(state.spec(), after);
           Range range = Planner.records(state.spec(), partition).range();
-          return new Plan.Behind(range, key, ownerOf(key));
+          return new Plan.After(range, key, ownerOf(key));
         });
   }
 
@@ -391,7 +391,7 @@ public final class LocalCollection implements Collection {
       return Optional.empty();
     }
     return Optional.of(
-        cursor(query, plan, sources, units -> closed(now, units), QueryCursor.Use.FREE));
+        cursor(query, plan, sources, units -> closed(now, units), QueryCursor.Use.NONE));
   }
 
   QueryCursor cursor(
@@ -439,7 +439,7 @@ public final class LocalCollection implements Collection {
       // bits are never cleared, so the sum changes if any bit does
       case Plan.Union(List<Plan.Branch> branches) ->
           branches.stream().mapToLong(branch -> arrays(branch.way())).sum();
-      case Plan.Point _, Plan.Ids _, Plan.Records _, Plan.Behind _, Plan.Arrivals _ -> 0;
+      case Plan.Point _, Plan.Ids _, Plan.Records _, Plan.After _, Plan.Arrivals _ -> 0;
     };
   }
 
@@ -447,7 +447,7 @@ public final class LocalCollection implements Collection {
   List<ShardOwner> ownersFor(Plan plan) {
     return switch (plan) {
       case Plan.Point(PrimaryKey key) -> List.of(ownerOf(key));
-      case Plan.Behind(_, _, ShardOwner first) ->
+      case Plan.After(_, _, ShardOwner first) ->
           owners.subList(owners.indexOf(first), owners.size());
       case Plan.Index _, Plan.Ids _, Plan.Union _, Plan.Records _, Plan.Arrivals _ -> owners;
     };

@@ -289,7 +289,7 @@ public final class LocalTransaction implements Transaction {
     }
 
     @Override
-    public void whole(Runnable closing) {
+    public void close(Runnable closing) {
       lock.lock();
       try {
         closing.run();

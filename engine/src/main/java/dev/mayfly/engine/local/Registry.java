@@ -82,7 +82,7 @@ public final class Registry {
     for (CollectionState state : catalog.collections()) {
       register(open(state));
     }
-    for (Document left : catalog.remains()) {
+    for (Document left : catalog.keptDropped()) {
       LocalCollection gone = open(CollectionState.of(left.field("state").asDocument()));
       gone.owners().forEach(ShardOwner::drop);
       droppedCollections.keep(DroppedCollection.of(gone, left.field("droppedAt").asLong()));

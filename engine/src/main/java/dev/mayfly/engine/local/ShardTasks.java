@@ -197,7 +197,7 @@ final class ShardTasks {
      * waits less the more it lags.
      */
     private boolean waitsForUsers(long now) {
-      int longest = (int) (MAX_WAITS * Pacer.patience(lagMillis()));
+      int longest = (int) (MAX_WAITS * Pacer.restFactor(lagMillis()));
       boolean waiting = collection.leftOver(now) == 0 && waited < longest;
       waited = waiting ? waited + 1 : 0;
       return waiting;

@@ -109,13 +109,13 @@ final class TransactionPart {
    */
   List<ShardScan> sources(Plan plan) {
     if (plan instanceof Plan.Point) {
-      return List.of(ShardScan.beneath(owner, view, plan, now, new OnTop(), Set.of()));
+      return List.of(ShardScan.onSnapshot(owner, view, plan, now, new OnTop(), Set.of()));
     }
     Map<ByteKey, byte[]> written = Map.copyOf(shadow.written());
-    ShardScan beneath = ShardScan.beneath(owner, view, plan, now, snapshot, written.keySet());
+    ShardScan onSnapshot = ShardScan.onSnapshot(owner, view, plan, now, snapshot, written.keySet());
     return written.isEmpty()
-        ? List.of(beneath)
-        : List.of(beneath, ShardScan.written(view, written, now, snapshot));
+        ? List.of(onSnapshot)
+        : List.of(onSnapshot, ShardScan.written(view, written, now, snapshot));
   }
 
   /** Reader of records with the writes of the transaction applied. */

@@ -11,11 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells, where a document may have several entries in the stretches of an index that are read,
- * which of them comes first: for that one alone the document is shown. Nothing need be kept of
- * documents that were shown before, so that the way can be gone on from any entry.
- *
- * <p>Keeps buffers of its own: belongs to one thread at a time.
+ * Duplicate filter of a multikey index scan: accepts a document only at the first of its entries in
+ * the scanned ranges. It computes the entries from the document and needs no memory of earlier
+ * documents, so a scan can resume at any entry. Used by one thread at a time.
  */
 final class FirstEntryFilter {
   private final byte[] prefix;
@@ -26,8 +24,8 @@ final class FirstEntryFilter {
   private byte @Nullable [] first;
 
   /**
-   * @param keys the index, or the part of it in which several entries may lie
-   * @param ranges what is read: ascending ranges that do not overlap
+   * @param keys the index, or the part of it in which a document may have several entries
+   * @param ranges the scanned ranges, ascending and disjoint
    */
   FirstEntryFilter(byte[] prefix, IndexSpec keys, List<Range> ranges, Direction direction) {
     this.prefix = prefix;
@@ -37,7 +35,7 @@ final class FirstEntryFilter {
     this.direction = direction;
   }
 
-  /** True when no entry of the document is come upon before this one. */
+  /** Returns whether the scan meets no other entry of the document before this one. */
   boolean isFirst(byte[] entry, byte[] primaryKey, byte[] record) {
     first = null;
     keys.extract(
@@ -62,7 +60,7 @@ final class FirstEntryFilter {
     first = earlier ? entry : best;
   }
 
-  /** Whether one of the ranges has it: the last that begins at it or before. */
+  /** Returns whether an entry is in one of the ranges, by binary search. */
   private boolean isRead(byte[] entry) {
     int low = 0;
     int high = ranges.size();

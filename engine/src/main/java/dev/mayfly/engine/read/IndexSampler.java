@@ -13,18 +13,20 @@ import dev.mayfly.store.Space;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Short looks into the indexes of a collection as they are now. */
+/**
+ * Index statistics that sample the indexes of a collection with every call. Safe for many threads.
+ */
 public final class IndexSampler implements IndexStatistics {
-  /** So many documents are sorted sooner than a long way in order is gone. */
-  private static final int BRIEF = 1_000;
+  /** Number of entries up to which a scan with a sort is preferred to a long scan in order. */
+  private static final int SHORT_SCAN = 1_000;
 
-  /** At so many places of an index entries are looked at, so many of them. */
-  private static final int PLACES = 8;
+  /** Number of places in an index at which entries are sampled, and of entries at each. */
+  private static final int SAMPLES = 8;
 
-  private static final int ENTRIES = 32;
+  private static final int ENTRIES_PER_SAMPLE = 32;
 
-  /** A leap and a read take about as long as so many records of a scan. */
-  private static final int LEAP = 8;
+  /** Cost of a seek and a record read, in records of a scan. */
+  private static final int SEEK_COST = 8;
 
   private final List<ShardOwner> owners;
 
@@ -33,8 +35,8 @@ public final class IndexSampler implements IndexStatistics {
   }
 
   @Override
-  public boolean brief(IndexState index, IndexMatch match) {
-    int left = BRIEF;
+  public boolean isShort(IndexState index, IndexMatch match) {
+    int left = SHORT_SCAN;
     for (ShardOwner owner : owners) {
       for (Range range :
           IndexEntryKeys.ranges(Layout.indexPrefix(index.id()), match.bounds().ranges())) {
@@ -49,12 +51,12 @@ public final class IndexSampler implements IndexStatistics {
   }
 
   @Override
-  public boolean repetitive(IndexState index, IndexMatch match) {
-    return brief(index, match)
-        || owners.stream().allMatch(owner -> repetitive(owner.shard(), index, match));
+  public boolean favorsSkipScan(IndexState index, IndexMatch match) {
+    return isShort(index, match)
+        || owners.stream().allMatch(owner -> favorsSkipScan(owner.shard(), index, match));
   }
 
-  private static boolean repetitive(Reader shard, IndexState index, IndexMatch match) {
+  private static boolean favorsSkipScan(Reader shard, IndexState index, IndexMatch match) {
     Range all = Range.prefix(Layout.indexPrefix(index.id()));
     byte[] first = end(shard, all, Direction.UP);
     byte[] last = end(shard, all, Direction.DOWN);
@@ -64,10 +66,10 @@ public final class IndexSampler implements IndexStatistics {
     SkipScan skipScan = new SkipScan(index, match);
     int entries = 0;
     int values = 0;
-    for (Range piece : RangeSplitter.of(all, first, last, PLACES)) {
+    for (Range piece : RangeSplitter.of(all, first, last, SAMPLES)) {
       byte[] before = {};
       try (Scan scan = shard.scan(Space.ENTRIES, piece, Direction.UP)) {
-        for (int i = 0; i < ENTRIES && scan.next(); i++) {
+        for (int i = 0; i < ENTRIES_PER_SAMPLE && scan.next(); i++) {
           byte[] entry = scan.key();
           values += i > 0 && skipScan.same(entry, before) ? 0 : 1;
           entries++;
@@ -75,7 +77,7 @@ public final class IndexSampler implements IndexStatistics {
         }
       }
     }
-    return values * LEAP <= entries;
+    return values * SEEK_COST <= entries;
   }
 
   private static byte @Nullable [] end(Reader shard, Range range, Direction direction) {

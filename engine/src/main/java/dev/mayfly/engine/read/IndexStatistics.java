@@ -3,28 +3,28 @@ package dev.mayfly.engine.read;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.index.IndexMatch;
 
-/** What a short look into an index tells about a way through it. */
+/** Index statistics for the planner, from samples. */
 public interface IndexStatistics {
-  /** Nothing is known. */
+  /** No statistics. */
   IndexStatistics NONE =
       new IndexStatistics() {
         @Override
-        public boolean brief(IndexState index, IndexMatch match) {
+        public boolean isShort(IndexState index, IndexMatch match) {
           return false;
         }
 
         @Override
-        public boolean repetitive(IndexState index, IndexMatch match) {
+        public boolean favorsSkipScan(IndexState index, IndexMatch match) {
           return false;
         }
       };
 
-  /** Whether it leads to so few documents that sorting them is nothing. */
-  boolean brief(IndexState index, IndexMatch match);
+  /** Returns whether a scan has so few entries that a sort of their documents is cheap. */
+  boolean isShort(IndexState index, IndexMatch match);
 
   /**
-   * Whether going from value to value and fetching a document for each is less than reading all
-   * documents: there are few, or many share a value.
+   * Returns whether a skip scan is cheaper than a scan of all documents: there are few entries, or
+   * many documents share a value.
    */
-  boolean repetitive(IndexState index, IndexMatch match);
+  boolean favorsSkipScan(IndexState index, IndexMatch match);
 }

@@ -15,18 +15,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of several ranges, in no particular order, read by who asks for them and a companion.
+ * Parallel scan of several ranges of records, in no particular order, by the caller and one worker
+ * thread.
  *
- * <p>Whoever is done with a range takes the next that nobody has taken. What the companion has read
- * comes in batches, of which few wait; who asks takes those first, and reads a batch itself when
- * there is none. It is closed when the companion has ended. Belongs to one thread at a time.
+ * <p>Each of the two takes the next free range when it has finished one. The worker passes its
+ * records in batches through a bounded queue. The caller takes these batches first, and reads one
+ * itself if the queue is empty. {@link #close} waits for the end of the worker. Used by one thread
+ * at a time.
  */
 final class ParallelScan implements AutoCloseable {
   private static final int BATCH_RECORDS = 256;
   private static final int BATCH_BYTES = 256 << 10;
   private static final int BATCHES_WAITING = 4;
 
-  /** Tells that the companion has ended. */
+  /** Marks the end of the worker's batches. */
   private static final List<byte[]> END = List.of();
 
   private final Reader reader;
@@ -41,7 +43,7 @@ final class ParallelScan implements AutoCloseable {
   private volatile @Nullable Throwable failure;
 
   /**
-   * @param readers make what reads the record that a scan is at, for one thread
+   * @param readers creates the function that reads the current record of a scan, for one thread
    */
   private ParallelScan(
       Reader reader, List<Range> ranges, Supplier<Function<Scan, byte[]>> readers) {
@@ -50,7 +52,7 @@ final class ParallelScan implements AutoCloseable {
     this.own = new Part(readers.get());
   }
 
-  /** Begins, with a companion if there is one to spare. */
+  /** Starts the scan, with a worker if one is available. */
   static ParallelScan begin(
       Reader reader,
       List<Range> ranges,
@@ -58,11 +60,11 @@ final class ParallelScan implements AutoCloseable {
       ScanWorkers scanWorkers) {
     ParallelScan scan = new ParallelScan(reader, ranges, readers);
     Part theirs = scan.new Part(readers.get());
-    scan.alone = !scanWorkers.start(() -> scan.accompany(theirs));
+    scan.alone = !scanWorkers.start(() -> scan.work(theirs));
     return scan;
   }
 
-  /** The next record, or null when there is none. */
+  /** Returns the next record, or null at the end. */
   byte @Nullable [] next() {
     if (at == batch.size()) {
       batch = nextBatch();
@@ -88,7 +90,7 @@ final class ParallelScan implements AutoCloseable {
     return theirs;
   }
 
-  /** Waits for the companion, whatever else is wanted of this thread: it is not left behind. */
+  /** Waits for a batch of the worker, even if this thread is interrupted. */
   private List<byte[]> take() {
     boolean interrupted = false;
     try {
@@ -115,8 +117,8 @@ final class ParallelScan implements AutoCloseable {
     }
   }
 
-  /** What the companion does. */
-  private void accompany(Part part) {
+  /** Runs in the worker thread. */
+  private void work(Part part) {
     try (part) {
       List<byte[]> found = part.batch();
       while (!found.isEmpty() && !closed) {
@@ -133,7 +135,7 @@ final class ParallelScan implements AutoCloseable {
     try {
       read.put(END);
     } catch (InterruptedException e) {
-      throw new AssertionError("nobody interrupts a companion", e);
+      throw new AssertionError("a scan worker is never interrupted", e);
     }
   }
 
@@ -146,7 +148,7 @@ final class ParallelScan implements AutoCloseable {
     }
   }
 
-  /** What one thread reads. */
+  /** The ranges that one thread reads. */
   private final class Part implements AutoCloseable {
     private final Function<Scan, byte[]> record;
     private @Nullable Scan scan;
@@ -155,7 +157,7 @@ final class ParallelScan implements AutoCloseable {
       this.record = record;
     }
 
-    /** The next records, none when there are none left that nobody has taken. */
+    /** Returns the next records; empty if no range is left. */
     List<byte[]> batch() {
       List<byte[]> found = new ArrayList<>(BATCH_RECORDS);
       int bytes = 0;
@@ -171,7 +173,7 @@ final class ParallelScan implements AutoCloseable {
       return found;
     }
 
-    /** The scan at the next record; null when there is none. */
+    /** Returns the scan at its next record; null if no range is left. */
     private @Nullable Scan advance() {
       while (scan == null || !scan.next()) {
         close();

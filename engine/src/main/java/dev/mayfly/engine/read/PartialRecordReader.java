@@ -10,7 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.Function;
 
-/** Reads what is wanted of the records of scans. For one thread. */
+/**
+ * Reader of some fields of records, in place, without copying whole records. Used by one thread.
+ */
 final class PartialRecordReader {
   private final Cutoffs cutoffs;
   private final Excerpt excerpt;
@@ -21,7 +23,7 @@ final class PartialRecordReader {
     this.excerpt = new Excerpt(wanted.names());
   }
 
-  /** What reads the record that a scan is at: all of it, or some fields. */
+  /** Returns the function that reads the current record of a scan: all of it, or some fields. */
   static Function<Scan, byte[]> of(RootFields wanted, Cutoffs cutoffs) {
     if (wanted.all()) {
       return Scan::value;
@@ -30,7 +32,10 @@ final class PartialRecordReader {
     return scan -> scan.look(look);
   }
 
-  /** All of the record, too, if it takes the document to tell whether it lives. */
+  /**
+   * Returns the record with some fields only; the whole record if its document is needed to decide
+   * expiry.
+   */
   private byte[] excerpt(MemorySegment record) {
     int bound = Header.bound(record.get(ValueLayout.JAVA_BYTE, 0));
     int copied = (int) Math.min(bound, record.byteSize());

@@ -11,21 +11,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** How a query finds its documents. */
+/** Query plan: how a query finds its documents. Immutable. */
 public sealed interface Plan {
   /** One document by its key. */
   record Point(PrimaryKey key) implements Plan {}
 
-  /** Stretches of an index. */
+  /** Ranges of an index. */
   record Index(IndexState index, IndexMatch match) implements Plan {}
 
-  /** Stretches of the records, which lie in the order of their ids. */
+  /** Ranges of the records, which are stored in the order of their ids. */
   record Ids(IndexMatch match) implements Plan {}
 
   /**
-   * What several ways lead to, one after the other, each document once.
+   * Union of several plans, in sequence; each document is returned once.
    *
-   * @param branches a way for each of the conditions of which one has to hold
+   * @param branches one plan for each member of an {@code $or}
    */
   record Union(List<Branch> branches) implements Plan {
     public Union {
@@ -34,10 +34,10 @@ public sealed interface Plan {
   }
 
   /**
-   * One of the ways of a union.
+   * One plan of a union.
    *
    * @param way an index or the ids
-   * @param filter what all documents pass that are looked for on this way
+   * @param filter the condition that documents of this branch must meet
    */
   record Branch(Plan way, Filter filter) {}
 
@@ -45,17 +45,18 @@ public sealed interface Plan {
   record Records(Range range, Direction direction) implements Plan {}
 
   /**
-   * The records of a range that lie behind a key.
+   * The records of a range after a key.
    *
-   * @param first the shard that the key belongs to: those before it are done, those after it begin
+   * @param first the shard of the key: earlier shards are skipped, later ones are read from the
+   *     start
    */
-  record Behind(Range range, PrimaryKey key, ShardOwner first) implements Plan {
-    /** What is to be read of a shard. */
+  record After(Range range, PrimaryKey key, ShardOwner first) implements Plan {
+    /** Returns the range to read in a shard. */
     Range of(ShardOwner owner) {
       if (owner != first) {
         return range;
       }
-      // nothing lies between a key and the same key with a zero behind it
+      // the next possible key: the same with a zero appended
       byte[] next = Arrays.copyOf(key.bytes(), key.bytes().length + 1);
       byte[] from = range.from();
       byte[] start = from == null || Arrays.compareUnsigned(from, next) < 0 ? next : from;
@@ -65,13 +66,13 @@ public sealed interface Plan {
   }
 
   /**
-   * The documents of a capped collection as they arrived.
+   * The documents of a capped collection in insertion order.
    *
-   * @param after only those that arrived after it
+   * @param after only documents that arrived after this number
    */
   record Arrivals(Direction direction, long after) implements Plan {}
 
-  /** A line for people. */
+  /** Returns a description in one line. */
   default String describe() {
     return switch (this) {
       case Point _ -> "point read";
@@ -88,18 +89,18 @@ public sealed interface Plan {
           branches.stream()
               .map(branch -> branch.way().describe())
               .collect(Collectors.joining("; ", "union of ", ""));
-      case Records _, Behind _ -> "record scan";
+      case Records _, After _ -> "record scan";
       case Arrivals _ -> "arrivals";
     };
   }
 
-  /** Whether documents come in the order the query wants. */
+  /** Returns whether the plan yields documents in the order of the query. */
   default boolean ordered() {
     return switch (this) {
       case Point _ -> true;
       case Index(_, IndexMatch match) -> match.direction() != IndexMatch.Direction.UNORDERED;
       case Ids(IndexMatch match) -> match.direction() != IndexMatch.Direction.UNORDERED;
-      case Union _, Records _, Behind _, Arrivals _ -> false;
+      case Union _, Records _, After _, Arrivals _ -> false;
     };
   }
 }

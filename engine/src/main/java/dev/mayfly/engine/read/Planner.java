@@ -31,11 +31,11 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * Chooses how a query finds its documents: by key, by the index that narrows most, by a stretch of
- * the ids, or by a scan.
+ * Query planner: chooses a point read, the index with the tightest bounds, a range of ids, or a
+ * scan. Used for one query.
  */
 public final class Planner {
-  /** The order of the records, seen as an index; it has the name that MongoDB gives it. */
+  /** The records as an index on the id, with its name in MongoDB. */
   static final IndexSpec ID_INDEX = IndexSpec.implicit("_id_", Part.ascending(Dialect.MONGO.id()));
 
   private static final long NO_ARRAYS = 0;
@@ -56,15 +56,17 @@ public final class Planner {
     this.indexStatistics = indexStatistics;
   }
 
-  /** As below, when nothing is known of how many documents a way leads to. */
+  /**
+   * As {@link #plan(CollectionState, Query, ToLongFunction, IndexStatistics)}, without statistics.
+   */
   static Plan plan(CollectionState state, Query query, ToLongFunction<IndexState> arrays) {
     return plan(state, query, arrays, IndexStatistics.NONE);
   }
 
   /**
-   * Returns the plan with the lowest estimated cost.
+   * Returns the plan of a query.
    *
-   * @param arrays the parts of an index that have met an array, a bit each
+   * @param arrays returns the multikey parts of an index, as a bit set
    */
   public static Plan plan(
       CollectionState state,
@@ -80,58 +82,58 @@ public final class Planner {
 
   private Plan plan() {
     return switch (query.hint()) {
-      case Hint.None _ -> free().orElseGet(() -> scan(Direction.UP));
-      case Hint.Index(String name) -> insisted(name);
-      case Hint.MinMax stretch -> stretch(stretch);
+      case Hint.None _ -> unhinted().orElseGet(() -> scan(Direction.UP));
+      case Hint.Index(String name) -> hinted(name);
+      case Hint.MinMax minMax -> minMax(minMax);
       case Hint.Natural(boolean backward) -> scan(backward ? Direction.DOWN : Direction.UP);
     };
   }
 
-  /** The way when any will do; empty for a scan. */
-  private Optional<Plan> free() {
+  /** Returns the plan without a hint; empty for a scan. */
+  private Optional<Plan> unhinted() {
     return point().or(this::withinPartition).or(this::bestOrUnion);
   }
 
   /**
-   * The same way when one document for each value is needed, passing over others where that is an
-   * index of the values; such an index instead of a scan, if that pays.
+   * Returns the plan of a query that needs one document for each distinct value: a skip scan if an
+   * index has the values, also instead of a collection scan if that is cheaper.
    */
   private Plan plan(Distinctness.OneForEach each) {
-    Optional<Plan> leaping =
-        query.hint() instanceof Hint.None && free().isEmpty()
+    Optional<Plan> skipScan =
+        query.hint() instanceof Hint.None && unhinted().isEmpty()
             ? state.indexes().stream()
-                .map(index -> throughValues(index, each))
+                .map(index -> skipScanOf(index, each))
                 .flatMap(Optional::stream)
                 .findFirst()
             : Optional.empty();
-    return leaping.orElseGet(() -> passingOver(plan(), each));
+    return skipScan.orElseGet(() -> withSkipScan(plan(), each));
   }
 
-  private Optional<Plan> throughValues(IndexState index, Distinctness.OneForEach each) {
+  private Optional<Plan> skipScanOf(IndexState index, Distinctness.OneForEach each) {
     if (!usable(index) || !beginsWith(index.spec(), each.path())) {
       return Optional.empty();
     }
-    // who has no value at the path need not be found: a sparse index will do
+    // documents without a value at the path are not needed: a sparse index is sufficient
     return IndexMatch.ofPresent(
             index.spec(), query.filter(), query.order(), arrays.applyAsLong(index))
-        .map(match -> match.tellingBy(telling(index, match, each)))
-        .filter(match -> match.telling() > 0 && indexStatistics.repetitive(index, match))
+        .map(match -> match.withDistinctParts(distinctParts(index, match, each)))
+        .filter(match -> match.distinctParts() > 0 && indexStatistics.favorsSkipScan(index, match))
         .map(match -> new Plan.Index(index, match));
   }
 
-  private Plan passingOver(Plan plan, Distinctness.OneForEach each) {
+  private Plan withSkipScan(Plan plan, Distinctness.OneForEach each) {
     return plan instanceof Plan.Index(IndexState index, IndexMatch match)
-        ? new Plan.Index(index, match.tellingBy(telling(index, match, each)))
+        ? new Plan.Index(index, match.withDistinctParts(distinctParts(index, match, each)))
         : plan;
   }
 
   /**
-   * How many parts of an index tell the needed documents apart; 0 when all must be looked at. All
-   * that are found have to pass the filter, because one is taken for others. Where a document may
-   * have several of the values, all of them have to be on the way: by one that is not, a document
-   * would be needed that was passed over.
+   * Returns the number of leading parts of an index that make up the distinct value; 0 if a skip
+   * scan is not possible. The bounds must be exact, because one document stands for all with the
+   * same value. If the part is multikey, the bounds must not exclude any values: a skipped document
+   * could be needed for another of its values.
    */
-  private int telling(IndexState index, IndexMatch match, Distinctness.OneForEach each) {
+  private int distinctParts(IndexState index, IndexMatch match, Distinctness.OneForEach each) {
     IndexSpec spec = index.spec();
     List<FieldPath> paths = spec.parts().stream().map(Part::path).toList();
     int place = paths.indexOf(each.path());
@@ -163,9 +165,9 @@ public final class Planner {
   }
 
   /**
-   * The way within the partition that the filter demands, which is taken to be a small part of the
-   * collection: an index that begins with it, or values of an index in which entries lie by
-   * partition; else its records.
+   * Returns the plan within the partition of the filter, which is assumed to be a small part of the
+   * collection: an index that begins with the partition key, or exact values of another index,
+   * whose entries with equal values are ordered by partition; else the records of the partition.
    */
   private Optional<Plan> withinPartition() {
     List<Value> values = partitionValues();
@@ -185,7 +187,10 @@ public final class Planner {
     return Optional.of(narrowed(values).orElseGet(() -> scan(Direction.UP)));
   }
 
-  /** True for an index that begins with the partition and narrows or orders what is in it. */
+  /**
+   * Returns whether an index begins with the partition key and further narrows or orders the
+   * documents.
+   */
   private boolean beginsWith(IndexMatch match, FieldPath path) {
     boolean sorted =
         !query.order().isEmpty() && match.direction() != IndexMatch.Direction.UNORDERED;
@@ -198,7 +203,10 @@ public final class Planner {
     return !first.manyPaths() && first.path().equals(path);
   }
 
-  /** An index by a value of which entries are those of the partition, in one stretch. */
+  /**
+   * Returns an index with exact values, in which the entries of the partition are one range per
+   * value.
+   */
   private Optional<Plan> narrowed(List<Value> partition) {
     List<FieldPath> keys = state.spec().partitionKey();
     Filter rest =
@@ -224,7 +232,7 @@ public final class Planner {
   private List<Value> partitionValues() {
     List<Value> values = new ArrayList<>();
     for (FieldPath path : state.spec().partitionKey()) {
-      Optional<Value> value = demanded(path);
+      Optional<Value> value = required(path);
       if (value.isEmpty()) {
         break;
       }
@@ -233,8 +241,11 @@ public final class Planner {
     return values;
   }
 
-  /** The value of a partition key that the filter demands; in SQL it may be null, or missing. */
-  private Optional<Value> demanded(FieldPath path) {
+  /**
+   * Returns the value of a partition key path that the filter requires; in SQL it may be null or
+   * missing.
+   */
+  private Optional<Value> required(FieldPath path) {
     boolean sql = query.mode() == Mode.SQL;
     for (Filter conjunct : query.filter().conjuncts()) {
       boolean missing =
@@ -251,7 +262,10 @@ public final class Planner {
     return value.isMissing() ? Optional.empty() : Optional.of(value);
   }
 
-  /** The value that the filter demands at a path, or missing; not one that others equal, too. */
+  /**
+   * Returns the value that the filter requires at a path, or missing; only types whose equality is
+   * exact.
+   */
   private Value equal(FieldPath path, boolean orDocument) {
     for (Filter conjunct : query.filter().conjuncts()) {
       if (conjunct instanceof Filter.Compare(FieldPath at, Operator operator, Value value)
@@ -273,9 +287,9 @@ public final class Planner {
   }
 
   /**
-   * The plan that narrows most. Where none narrows and one of several conditions has to hold, a way
-   * for each of them; that gives no order, so that it gives way to a plan that gives the wanted one
-   * when only the first documents of it are asked for.
+   * Returns the plan with the tightest bounds. If none has bounds and the filter has an {@code
+   * $or}, returns a union. A union has no order, so an index in the order of the query is preferred
+   * if the query has a limit.
    */
   private Optional<Plan> bestOrUnion() {
     Optional<Plan> best = best();
@@ -288,7 +302,7 @@ public final class Planner {
       case Plan.Index(_, IndexMatch match) -> match.bounds().parts() > 0;
       case Plan.Ids(IndexMatch match) -> match.bounds().parts() > 0;
       case Plan.Point _ -> true;
-      case Plan.Union _, Plan.Records _, Plan.Behind _, Plan.Arrivals _ -> false;
+      case Plan.Union _, Plan.Records _, Plan.After _, Plan.Arrivals _ -> false;
     };
   }
 
@@ -310,7 +324,7 @@ public final class Planner {
     return Optional.empty();
   }
 
-  /** A way for each member; empty when there is none for one of them. */
+  /** Returns a union with a plan for each member; empty if there is none for one of them. */
   private Optional<Plan> union(List<Filter> members, List<Filter> others) {
     List<Plan.Branch> branches = new ArrayList<>();
     for (Filter member : members) {
@@ -326,7 +340,7 @@ public final class Planner {
     return branches.isEmpty() ? Optional.empty() : Optional.of(new Plan.Union(branches));
   }
 
-  /** The plan that narrows most, if any pays. */
+  /** Returns the plan with the tightest bounds, if it is better than a scan. */
   private Optional<Plan> best() {
     Plan.Index best = null;
     for (IndexState index : state.indexes()) {
@@ -342,13 +356,14 @@ public final class Planner {
     if (ids.isPresent() && (best == null || better(ids.get(), best.match()))) {
       return ids.filter(this::pays).map(Plan.Ids::new);
     }
-    return best != null && pays(best.match()) ? Optional.of(orBriefer(best)) : Optional.empty();
+    return best != null && pays(best.match()) ? Optional.of(orShorter(best)) : Optional.empty();
   }
 
   /**
-   * A way in the wanted order, or one that narrows as much and is so short that sorting is less.
+   * Returns an index scan in the order of the query, or another one with bounds as tight that is so
+   * short that a sort is cheaper.
    */
-  private Plan orBriefer(Plan.Index ordered) {
+  private Plan orShorter(Plan.Index ordered) {
     if (query.order().isEmpty() || !ordered.ordered()) {
       return ordered;
     }
@@ -358,14 +373,16 @@ public final class Planner {
       if (other.isPresent()
           && other.get().bounds().parts() >= Math.max(1, ordered.match().bounds().parts())
           && !other.get().leading().equals(ordered.match().leading())
-          && indexStatistics.brief(index, other.get())) {
+          && indexStatistics.isShort(index, other.get())) {
         return new Plan.Index(index, other.get());
       }
     }
     return ordered;
   }
 
-  /** The way through an index that narrows most, whatever the wanted order. */
+  /**
+   * Returns the match of an index with the tightest bounds, regardless of the order of the query.
+   */
   private Optional<IndexMatch> unsorted(IndexState index, Filter filter) {
     return IndexMatch.of(index.spec(), filter, List.of(), arrays.applyAsLong(index))
         .map(match -> query.order().isEmpty() ? match : match.unordered());
@@ -375,7 +392,7 @@ public final class Planner {
     return index.ready() && !(index.spec().unique() && !state.spec().partitionKey().isEmpty());
   }
 
-  /** Records lie in the order of their ids where these are all there is to their keys. */
+  /** Returns the match of the records as an index on the id, if their keys are ids alone. */
   private Optional<IndexMatch> ids() {
     return inOrderOfIds()
         ? IndexMatch.of(ID_INDEX, query.filter(), query.order(), NO_ARRAYS)
@@ -386,7 +403,7 @@ public final class Planner {
     return state.spec().dialect() == Dialect.MONGO && state.spec().partitionKey().isEmpty();
   }
 
-  private Plan insisted(String name) {
+  private Plan hinted(String name) {
     Optional<Plan> plan =
         name.equals(ID_INDEX.name())
             ? point().or(() -> ids().map(Plan.Ids::new))
@@ -395,39 +412,39 @@ public final class Planner {
                 .filter(this::usable)
                 .flatMap(
                     index ->
-                        IndexMatch.insisted(
+                        IndexMatch.hinted(
                                 index.spec(),
                                 query.filter(),
                                 query.order(),
                                 arrays.applyAsLong(index))
                             .map(match -> new Plan.Index(index, match)));
-    return plan.orElseThrow(() -> unserved(name));
+    return plan.orElseThrow(() -> unusableHint(name));
   }
 
-  private Plan stretch(Hint.MinMax hint) {
+  private Plan minMax(Hint.MinMax hint) {
     Optional<Plan> plan =
         hint.name().equals(ID_INDEX.name()) && inOrderOfIds()
-            ? stretch(ID_INDEX, hint, NO_ARRAYS).map(Plan.Ids::new)
+            ? minMax(ID_INDEX, hint, NO_ARRAYS).map(Plan.Ids::new)
             : state
                 .index(hint.name())
                 .filter(this::usable)
                 .flatMap(
                     index ->
-                        stretch(index.spec(), hint, arrays.applyAsLong(index))
+                        minMax(index.spec(), hint, arrays.applyAsLong(index))
                             .map(match -> new Plan.Index(index, match)));
-    return plan.orElseThrow(() -> unserved(hint.name()));
+    return plan.orElseThrow(() -> unusableHint(hint.name()));
   }
 
-  private static EngineException unserved(String index) {
+  private static EngineException unusableHint(String index) {
     return new EngineException(
-        Reason.BAD_HINT, "the hinted index '" + index + "' cannot answer the query");
+        Reason.BAD_HINT, "the hinted index '" + index + "' cannot be used for the query");
   }
 
-  private Optional<IndexMatch> stretch(IndexSpec spec, Hint.MinMax hint, long met) {
-    return IndexMatch.stretch(spec, query.filter(), query.order(), met, hint.from(), hint.below());
+  private Optional<IndexMatch> minMax(IndexSpec spec, Hint.MinMax hint, long met) {
+    return IndexMatch.between(spec, query.filter(), query.order(), met, hint.from(), hint.below());
   }
 
-  /** A whole index is worth reading only for its order. */
+  /** Returns whether an index is better than a scan: it has bounds or gives the order. */
   private boolean pays(IndexMatch match) {
     boolean sorted = match.direction() != IndexMatch.Direction.UNORDERED;
     return match.bounds().parts() > 0 || (!query.order().isEmpty() && sorted);
@@ -442,14 +459,18 @@ public final class Planner {
     return sorted != otherSorted ? sorted : a.bounds().exact() && !b.bounds().exact();
   }
 
-  /** All documents in their natural order: as they arrived, or else as they lie. */
+  /**
+   * Returns a scan in natural order: insertion order of a capped collection, else storage order.
+   */
   private Plan scan(Direction direction) {
     return state.spec().capped()
         ? new Plan.Arrivals(direction, Long.MIN_VALUE)
         : new Plan.Records(range(state.spec(), partitionValues()), direction);
   }
 
-  /** The records of the partition that begins with these values, as they lie. */
+  /**
+   * Returns a scan of the records whose partition key begins with some values, in storage order.
+   */
   public static Plan.Records records(CollectionSpec spec, List<Value> partition) {
     return new Plan.Records(range(spec, partition), Direction.UP);
   }
@@ -458,7 +479,7 @@ public final class Planner {
     return partition.isEmpty() ? Range.all() : Range.prefix(prefix(spec, partition));
   }
 
-  /** What the keys of the partition begin with. */
+  /** Returns the key prefix of a partition. */
   private static byte[] prefix(CollectionSpec spec, List<Value> partition) {
     KeyWriter prefix = new KeyWriter();
     for (Value value : partition) {
@@ -467,7 +488,7 @@ public final class Planner {
     return prefix.bytes();
   }
 
-  /** What a plan of this query is, for people. */
+  /** Describes a plan for explain output. */
   public static Explanation.Access explain(
       Plan plan, Query query, ToLongFunction<IndexState> arrays) {
     return switch (plan) {
@@ -485,7 +506,7 @@ public final class Planner {
                   .toList());
       case Plan.Records(_, Direction direction) ->
           new Explanation.Access.Scan(direction == Direction.DOWN);
-      case Plan.Behind _ -> new Explanation.Access.Scan(false);
+      case Plan.After _ -> new Explanation.Access.Scan(false);
       case Plan.Arrivals(Direction direction, _) ->
           new Explanation.Access.Scan(direction == Direction.DOWN);
     };
@@ -500,6 +521,6 @@ public final class Planner {
             ? List.of()
             : match.values(query.filter(), query.order(), met),
         match.paths(),
-        match.telling() > 0);
+        match.distinctParts() > 0);
   }
 }

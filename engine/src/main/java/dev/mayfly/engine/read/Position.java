@@ -5,29 +5,29 @@ import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
 import java.util.Arrays;
 
-/** How far a source has come on its way through a shard. */
+/** Position of a scan in a shard. Immutable. */
 public sealed interface Position {
-  /** Nothing has been looked at. */
+  /** Before the first entry. */
   record Start() implements Position {}
 
-  /** The entry of this key has been looked at, and all before it. */
+  /** After the entry with a key. */
   record At(ByteKey key) implements Position {}
 
-  /** Everything has been looked at. */
+  /** After the last entry. */
   record End() implements Position {}
 
-  /** What is left of a range for who goes on from here; empty when nothing is. */
+  /** Returns the rest of a range after this position. */
   default Range rest(Range range, Direction direction) {
     return switch (this) {
       case Start _ -> range;
-      case At(ByteKey key) when direction == Direction.UP -> behind(range, key.array());
+      case At(ByteKey key) when direction == Direction.UP -> after(range, key.array());
       case At(ByteKey key) -> before(range, key.array());
       case End _ -> Range.to(new byte[0]);
     };
   }
 
-  private static Range behind(Range range, byte[] key) {
-    // nothing lies between a key and the same key with a zero behind it
+  private static Range after(Range range, byte[] key) {
+    // the next possible key: the same with a zero appended
     byte[] next = Arrays.copyOf(key, key.length + 1);
     byte[] from = range.from();
     byte[] start = from == null || Arrays.compareUnsigned(from, next) < 0 ? next : from;

@@ -23,16 +23,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents of a query, one after the other, as they were at one instant.
- *
- * <p>What was live at that instant is left alone by the sweep until the cursor is closed. Belongs
- * to one thread at a time; must be closed.
+ * Cursor over the documents of a query, as of one instant. The sweep keeps documents that were live
+ * at that instant until the cursor is closed. Used by one thread at a time; must be closed.
  */
 public final class QueryCursor implements Cursor {
-  /** Holds off whoever would take away what a cursor reads while it does. */
+  /**
+   * Lock of the snapshot of a cursor: held while the cursor reads, so that the owner of the
+   * snapshot does not close it.
+   */
   public interface Use {
-    /** Nobody would. */
-    Use FREE =
+    /** The cursor owns its snapshot: no lock is needed. */
+    Use NONE =
         new Use() {
           @Override
           public void begin() {}
@@ -41,18 +42,18 @@ public final class QueryCursor implements Cursor {
           public void end() {}
 
           @Override
-          public void whole(Runnable closing) {
+          public void close(Runnable closing) {
             closing.run();
           }
         };
 
-    /** Throws when it has been taken away already. */
+    /** Takes the lock; throws if the snapshot is closed. */
     void begin();
 
     void end();
 
-    /** Closes the cursor while nobody else does. */
-    void whole(Runnable closing);
+    /** Closes the cursor under the lock. */
+    void close(Runnable closing);
   }
 
   private final Query query;
@@ -72,9 +73,10 @@ public final class QueryCursor implements Cursor {
   private boolean closed;
 
   /**
-   * @param access what the plan is, when somebody asks
-   * @param workspace what a sort may use
-   * @param use keeps what is read from there while the cursor works
+   * @param access describes the plan, on demand
+   * @param workspace memory and files for a sort
+   * @param onClose receives the cost in request units
+   * @param use held while the cursor reads
    */
   public QueryCursor(
       Query query,
@@ -164,7 +166,7 @@ public final class QueryCursor implements Cursor {
 
   @Override
   public byte[] place() {
-    ResumePoint.Way way = ResumePoint.Way.of(plan);
+    ResumePoint.AccessPath way = ResumePoint.AccessPath.of(plan);
     boolean counted =
         sorts() || way.equals(ResumePoint.NONE) || sources.stream().anyMatch(ShardScan::repeats);
     ResumePoint place =
@@ -176,7 +178,7 @@ public final class QueryCursor implements Cursor {
 
   @Override
   public StoredDocument current() {
-    // shards differ in what is swept, not in when documents will expire
+    // the lanes are the same in all shards; only the marks differ
     return ShardOwner.stored(sources.getFirst().schedule(), record());
   }
 
@@ -212,7 +214,7 @@ public final class QueryCursor implements Cursor {
     return sources.stream().mapToLong(ShardScan::documents).sum();
   }
 
-  /** How many bytes of keys are kept, not to give a document twice. */
+  /** Memory for keys of documents that must not be returned twice, in bytes. */
   public long keptBytes() {
     return sources.stream().mapToLong(ShardScan::keptBytes).sum();
   }
@@ -234,7 +236,7 @@ public final class QueryCursor implements Cursor {
       case Plan.Index(_, IndexMatch match) -> match.keyOf(document());
       case Plan.Ids(IndexMatch match) -> match.keyOf(document());
       case Plan.Point _ -> idOf(document());
-      case Plan.Union _, Plan.Records _, Plan.Behind _, Plan.Arrivals _ -> Document.EMPTY;
+      case Plan.Union _, Plan.Records _, Plan.After _, Plan.Arrivals _ -> Document.EMPTY;
     };
   }
 
@@ -256,7 +258,7 @@ public final class QueryCursor implements Cursor {
 
   @Override
   public void close() {
-    use.whole(this::closeOnce);
+    use.close(this::closeOnce);
   }
 
   public boolean closed() {

@@ -6,16 +6,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Cuts ranges of keys into pieces. */
+/** Splits a key range into pieces for a parallel scan. Stateless. */
 final class RangeSplitter {
   private static final int WORD = Long.BYTES;
 
   private RangeSplitter() {}
 
   /**
-   * Pieces that make up a range, in order, at most so many. They are equally wide where the first
-   * and the last key that are known of begin to differ, seen as numbers; how many keys are in each
-   * is not known.
+   * Returns the pieces of a range, in order. Their borders are equidistant numbers, from the bytes
+   * at which the first and the last key differ. The number of keys in each piece is unknown.
+   *
+   * @param most the maximum number of pieces
    */
   static List<Range> of(Range range, byte[] first, byte[] last, int most) {
     int common = Math.max(0, Arrays.mismatch(first, last));
@@ -32,7 +33,7 @@ final class RangeSplitter {
     return pieces;
   }
 
-  /** Some bytes of a key as a number, zeros behind its end. */
+  /** Returns eight bytes of a key as a number, padded with zeros. */
   private static long word(byte[] key, int at) {
     byte[] bytes =
         Arrays.copyOfRange(key, Math.min(at, key.length), Math.min(at, key.length) + WORD);

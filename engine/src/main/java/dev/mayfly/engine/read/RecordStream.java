@@ -18,21 +18,21 @@ import java.util.PriorityQueue;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The matching records of a query, in the order it wants. Belongs to one thread at a time. */
+/** Stream of the matching records of a query, in its order. Used by one thread at a time. */
 interface RecordStream extends AutoCloseable {
-  /** The next record, null at the end, and when a source rests. */
+  /** Returns the next record; null at the end, or if a scan has used up its allowance. */
   byte @Nullable [] next();
 
-  /** True when there is no record because a source rests. */
+  /** Returns whether there is no record because a scan has used up its allowance. */
   boolean resting();
 
-  /** How far the sources have come, up to the record that was given last. */
+  /** Returns the position of each scan after the last returned record. */
   List<Position> positions();
 
   @Override
   void close();
 
-  /** The matching records of one source, as they come. */
+  /** The matching records of one scan, in its order. */
   final class Matching implements RecordStream {
     private final ShardScan shardScan;
     private final Matcher matcher;
@@ -41,7 +41,7 @@ interface RecordStream extends AutoCloseable {
     private long matched;
 
     /**
-     * @param view what the matcher sees of a record
+     * @param view returns the document of a record for the matcher
      */
     Matching(ShardScan shardScan, Matcher matcher, Function<byte[], Document> view, Charge charge) {
       this.shardScan = shardScan;
@@ -68,7 +68,7 @@ interface RecordStream extends AutoCloseable {
       return shardScan.resting();
     }
 
-    /** How many records have matched so far. */
+    /** The number of records that have matched. */
     long matched() {
       return matched;
     }
@@ -88,7 +88,7 @@ interface RecordStream extends AutoCloseable {
     }
   }
 
-  /** One stream after the other. */
+  /** Concatenation of streams. */
   final class InTurn implements RecordStream {
     private final List<Matching> streams;
     private int at;
@@ -125,9 +125,7 @@ interface RecordStream extends AutoCloseable {
     }
   }
 
-  /**
-   * Several streams that are in order as one; of equal records the earlier stream's comes first.
-   */
+  /** Merge of sorted streams; of equal records, that of the earlier stream comes first. */
   final class Merged implements RecordStream {
     private static final Comparator<Head> ORDER =
         Comparator.<Head, byte[]>comparing(head -> head.key, Arrays::compareUnsigned)
@@ -138,9 +136,9 @@ interface RecordStream extends AutoCloseable {
     private final Function<byte[], Document> view;
     private final PriorityQueue<Head> heads = new PriorityQueue<>(ORDER);
     private final Position[] given;
-    private final BitSet wanting = new BitSet();
+    private final BitSet withoutHead = new BitSet();
 
-    /** The record that a stream gives next. */
+    /** The next record of a stream. */
     private static final class Head {
       private final int place;
       private final byte[] key;
@@ -160,27 +158,29 @@ interface RecordStream extends AutoCloseable {
       this.view = view;
       this.order = order;
       this.given = streams.stream().map(Matching::position).toArray(Position[]::new);
-      this.wanting.set(0, streams.size());
+      this.withoutHead.set(0, streams.size());
     }
 
     @Override
     public byte @Nullable [] next() {
       advance();
-      Head first = wanting.isEmpty() ? heads.poll() : null;
+      Head first = withoutHead.isEmpty() ? heads.poll() : null;
       if (first == null) {
         return null;
       }
       given[first.place] = first.position;
-      wanting.set(first.place);
+      withoutHead.set(first.place);
       return first.record;
     }
 
-    /** Has every stream show what it gives next, but for those that rest. */
+    /** Reads the next record of every stream that has no head, except resting ones. */
     private void advance() {
-      for (int place = wanting.nextSetBit(0); place >= 0; place = wanting.nextSetBit(place + 1)) {
+      for (int place = withoutHead.nextSetBit(0);
+          place >= 0;
+          place = withoutHead.nextSetBit(place + 1)) {
         Matching stream = streams.get(place);
         byte[] record = stream.next();
-        wanting.set(place, record == null && stream.resting());
+        withoutHead.set(place, record == null && stream.resting());
         if (record != null) {
           byte[] key = order.key(view.apply(record));
           heads.add(new Head(place, key, record, stream.position()));
@@ -190,14 +190,14 @@ interface RecordStream extends AutoCloseable {
 
     @Override
     public boolean resting() {
-      return wanting.stream().anyMatch(place -> streams.get(place).resting());
+      return withoutHead.stream().anyMatch(place -> streams.get(place).resting());
     }
 
     @Override
     public List<Position> positions() {
       Position[] positions = given.clone();
-      // what rests has given nothing since, so that it need not look at the same again
-      wanting.stream()
+      // a resting stream has no head: its scan resumes where it rests
+      withoutHead.stream()
           .filter(place -> streams.get(place).resting())
           .forEach(place -> positions[place] = streams.get(place).position());
       return List.of(positions);
@@ -209,7 +209,7 @@ interface RecordStream extends AutoCloseable {
     }
   }
 
-  /** All records of a stream, sorted when the first is asked for; equal ones as they came. */
+  /** Stable sort of a stream, done with the first call of {@link #next}. */
   final class Sorted implements RecordStream {
     private final RecordStream input;
     private final DocumentComparator order;
@@ -264,7 +264,7 @@ interface RecordStream extends AutoCloseable {
       }
     }
 
-    /** A record is more than its document, and the sorter keeps documents. */
+    /** Wraps a record in a document, because the sorter stores documents. */
     private static Document wrapped(byte[] record) {
       return Document.writer().put("r", Value.binary((byte) 0, record)).build();
     }

@@ -16,40 +16,40 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * A place among the documents of a query, from which it can be gone on with, in another process if
- * need be.
+ * Resume point of a query: the content of a continuation token. Immutable.
  *
- * <p>In bytes: 0 and the number of documents; or 1, a letter for the way, the number of its index,
- * its direction, and for each shard a byte for how far it is, with the length and bytes of a key
- * where it is at one.
+ * <p>Encoding: 0 and the number of documents; or 1, the letter of the access path, the number of
+ * its index, its direction, and for each shard one byte for the kind of position, followed by the
+ * length and bytes of a key if there is one.
  */
 public sealed interface ResumePoint {
-  /** So many documents have been given: those are found again and left out. */
+  /** The number of documents returned so far: they are read again and skipped. */
   record Skipped(long count) implements ResumePoint {}
 
-  /** So far the sources of a way have come. */
-  record Reached(Way way, List<Position> positions) implements ResumePoint {
+  /** The position of an access path in each shard. */
+  record Reached(AccessPath way, List<Position> positions) implements ResumePoint {
     public Reached {
       positions = List.copyOf(positions);
     }
   }
 
   /**
-   * The way of a plan, as far as it must be the same for positions to mean the same.
+   * Access path of a plan: positions are valid only for the same path.
    *
-   * @param letter which kind of plan
-   * @param index the number of its index, if it has one
+   * @param letter the kind of plan
+   * @param index the number of its index; 0 without an index
    */
-  record Way(char letter, long index, boolean backward) {
-    /** The way of a plan; that of plans which cannot be gone on with is {@link #NONE}. */
-    static Way of(Plan plan) {
+  record AccessPath(char letter, long index, boolean backward) {
+    /** Returns the access path of a plan; {@link #NONE} for plans without positions. */
+    static AccessPath of(Plan plan) {
       return switch (plan) {
-        case Plan.Point _ -> new Way('P', 0, false);
-        case Plan.Records(_, Direction direction) -> new Way('R', 0, direction == Direction.DOWN);
-        case Plan.Ids(IndexMatch match) -> new Way('K', 0, backward(match));
+        case Plan.Point _ -> new AccessPath('P', 0, false);
+        case Plan.Records(_, Direction direction) ->
+            new AccessPath('R', 0, direction == Direction.DOWN);
+        case Plan.Ids(IndexMatch match) -> new AccessPath('K', 0, backward(match));
         case Plan.Index(IndexState index, IndexMatch match) ->
-            new Way('I', index.id(), backward(match));
-        case Plan.Union _, Plan.Behind _, Plan.Arrivals _ -> NONE;
+            new AccessPath('I', index.id(), backward(match));
+        case Plan.Union _, Plan.After _, Plan.Arrivals _ -> NONE;
       };
     }
 
@@ -57,7 +57,7 @@ public sealed interface ResumePoint {
       return match.direction() == IndexMatch.Direction.BACKWARD;
     }
 
-    /** The plan of a query that takes this way, whatever way is better by now. */
+    /** Returns the plan of a query with this access path, even if another plan is better now. */
     public Plan plan(CollectionState state, Query query, ToLongFunction<IndexState> arrays) {
       Plan best = Planner.plan(state, query, arrays);
       Plan plan =
@@ -83,15 +83,16 @@ public sealed interface ResumePoint {
     }
   }
 
-  Way NONE = new Way('-', 0, false);
+  AccessPath NONE = new AccessPath('-', 0, false);
 
-  /** That a place means nothing here. */
+  /** The exception for a token that is not valid for the collection. */
   static EngineException lost() {
     return new EngineException(
-        Reason.BAD_HINT, "continuation is no longer valid: its index was dropped");
+        Reason.BAD_HINT,
+        "the continuation token is not valid: it is of another query, or its index was dropped");
   }
 
-  /** Reads what {@link #bytes} wrote. */
+  /** Decodes the result of {@link #bytes}. */
   static ResumePoint of(byte[] bytes) {
     try {
       return read(ByteBuffer.wrap(bytes));
@@ -104,7 +105,7 @@ public sealed interface ResumePoint {
     if (in.get() == 0) {
       return new Skipped(Math.max(0, in.getLong()));
     }
-    Way way = new Way((char) in.get(), in.getLong(), in.get() != 0);
+    AccessPath way = new AccessPath((char) in.get(), in.getLong(), in.get() != 0);
     List<Position> positions = new ArrayList<>();
     while (in.hasRemaining()) {
       positions.add(position(in));
@@ -128,12 +129,12 @@ public sealed interface ResumePoint {
     };
   }
 
-  /** A form that can be kept. */
+  /** Returns the encoded form. */
   default byte[] bytes() {
     return switch (this) {
       case Skipped(long count) ->
           ByteBuffer.allocate(1 + Long.BYTES).put((byte) 0).putLong(count).array();
-      case Reached(Way way, List<Position> positions) -> {
+      case Reached(AccessPath way, List<Position> positions) -> {
         ByteBuffer out = ByteBuffer.allocate(3 + Long.BYTES + length(positions));
         out.put((byte) 1).put((byte) way.letter()).putLong(way.index());
         out.put((byte) (way.backward() ? 1 : 0));

@@ -4,15 +4,15 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Threads that help long scans, no more than there are processors that no long scan uses. Safe for
- * use by many threads.
+ * Worker threads for parallel scans: at most as many scans run in parallel as there are pairs of
+ * idle processors. Safe for many threads.
  */
 public final class ScanWorkers {
   private static final ThreadFactory THREADS =
-      Thread.ofPlatform().daemon().name("mayfly-companion-", 0).factory();
+      Thread.ofPlatform().daemon().name("mayfly-scan-", 0).factory();
 
-  /** What a scan with a companion uses. */
-  private static final int BOTH = 2;
+  /** Processors of a parallel scan: its caller and one worker. */
+  private static final int PER_SCAN = 2;
 
   private final Semaphore processors;
 
@@ -20,9 +20,9 @@ public final class ScanWorkers {
     this.processors = new Semaphore(processors);
   }
 
-  /** Starts some work beside the caller's; false when there is no processor for it. */
+  /** Starts work in another thread; returns false if no processors are left for it. */
   boolean start(Runnable work) {
-    if (!processors.tryAcquire(BOTH)) {
+    if (!processors.tryAcquire(PER_SCAN)) {
       return false;
     }
     THREADS
@@ -31,7 +31,7 @@ public final class ScanWorkers {
               try {
                 work.run();
               } finally {
-                processors.release(BOTH);
+                processors.release(PER_SCAN);
               }
             })
         .start();

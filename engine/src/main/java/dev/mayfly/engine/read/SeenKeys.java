@@ -5,12 +5,12 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The primary keys of documents that an index has led to, so that those with several entries are
- * given once. Holds a bounded number of bytes where something else can tell the rest. Belongs to
- * one thread at a time.
+ * Set of the primary keys that a multikey scan has returned, so that each document is returned
+ * once. Its size in bytes may be limited, if {@link FirstEntryFilter} can decide for the rest. Used
+ * by one thread at a time.
  */
 final class SeenKeys {
-  /** About what one key takes beside its bytes: entry, object and array headers. */
+  /** Approximate memory of a key besides its bytes: entry, object and array headers. */
   private static final int OVERHEAD = 72;
 
   private final long mostBytes;
@@ -25,9 +25,7 @@ final class SeenKeys {
     return keys.contains(new ByteKey(primaryKey));
   }
 
-  /**
-   * True when it holds less than all that were added: a key that is missing may have been shown.
-   */
+  /** Returns whether the limit is reached: a key that is not in the set may have been returned. */
   boolean isFull() {
     return bytes > mostBytes;
   }
@@ -38,7 +36,7 @@ final class SeenKeys {
     }
   }
 
-  /** About how much memory it takes. */
+  /** Approximate memory in bytes. */
   long bytes() {
     return bytes;
   }

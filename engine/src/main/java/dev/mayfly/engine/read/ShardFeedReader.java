@@ -18,15 +18,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The changes of one shard in the order of their commits.
- *
- * <p>A reader keeps no state here: it names the position behind which it wants to go on. Safe for
- * many threads.
- */
+/** Reader of the change feed of one shard. Stateless. Safe for many threads. */
 public final class ShardFeedReader implements FeedReader {
 
-  /** How many numbers stand before the time in what is written down of trimmed changes. */
+  /** Number of values before the time in the stored totals of trimmed changes. */
   private static final int TRIMMED_TOTALS = 4;
 
   private final ShardOwner owner;
@@ -50,7 +45,10 @@ public final class ShardFeedReader implements FeedReader {
     return changes;
   }
 
-  /** The entry that holds a position may begin before it: it may be a group. */
+  /**
+   * Returns the position of the entry that contains a position. It may be lower, because a group of
+   * expiries has several positions.
+   */
   private long start(long after) {
     Range below = Range.of(Layout.feedPrefix(), Layout.feed(after + 1));
     try (Scan scan = owner.shard().scan(Space.QUEUES, below, Direction.DOWN)) {
@@ -62,7 +60,7 @@ public final class ShardFeedReader implements FeedReader {
     if (after < owner.trimmedTo()) {
       throw new EngineException(
           Reason.TRIMMED,
-          "the feed starts behind position " + owner.trimmedTo(),
+          "changes up to position " + owner.trimmedTo() + " were trimmed",
           owner.trimmedTo());
     }
   }
@@ -100,7 +98,7 @@ public final class ShardFeedReader implements FeedReader {
     return timeOfLast() < bound ? end : bisect(low, end, bound);
   }
 
-  /** The position of the last change up to another one whose time is below a bound. */
+  /** Returns the position of the last change in a range whose time is below a bound. */
   private long bisect(long from, long to, long bound) {
     long low = from;
     long high = to;
@@ -132,7 +130,7 @@ public final class ShardFeedReader implements FeedReader {
     }
   }
 
-  /** When the last change was made that is no longer kept. */
+  /** Returns the time of the last trimmed change. */
   private long timeOf(byte[] trimmed) {
     ByteCursor cursor = new ByteCursor(trimmed, 0);
     for (int before = 0; before < TRIMMED_TOTALS; before++) {
@@ -141,7 +139,10 @@ public final class ShardFeedReader implements FeedReader {
     return cursor.atEnd() ? timeOfFirst() : cursor.varint();
   }
 
-  /** Where it was not written down: that of the first change that is kept is no earlier. */
+  /**
+   * Returns the time of the first kept change, as an upper bound: earlier versions did not store
+   * the time of trimmed changes.
+   */
   private long timeOfFirst() {
     Range all = Range.prefix(Layout.feedPrefix());
     try (Scan scan = owner.shard().scan(Space.QUEUES, all, Direction.UP)) {

@@ -41,14 +41,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live records of one shard that a plan leads to, in the order of the plan. Whether they match
- * the query is for the cursor to ask.
+ * Scan of one shard by a plan: its live records, in the order of the plan. The caller checks
+ * whether they match the query. Used by one thread at a time.
  */
 public final class ShardScan implements AutoCloseable {
   public static final Position START = new Position.Start();
 
-  /** How much a walk keeps of the keys of documents that it may come upon again. */
-  public static final long MOST_SEEN_BYTES = 4 << 20;
+  /** Maximum memory for keys of documents that an index scan may meet again, in bytes. */
+  public static final long MAX_SEEN_BYTES = 4 << 20;
 
   private final Schedule schedule;
   private final Liveness liveness;
@@ -66,32 +66,34 @@ public final class ShardScan implements AutoCloseable {
   private boolean ended;
 
   /**
-   * How records are read.
+   * Options of a scan.
    *
-   * @param wanted what is made use of: other fields may be left out
-   * @param scattered whether they may come in any order
-   * @param scanWorkers who helps with many, then
+   * @param wanted the fields that the query uses: others may be left out
+   * @param scattered whether records may come in any order
+   * @param scanWorkers threads for a parallel scan, if the order does not matter
    */
   public record Options(RootFields wanted, boolean scattered, ScanWorkers scanWorkers) {
-    /** Whole, and in order. */
+    /** Whole records, in order. */
     static final Options PLAIN = new Options(RootFields.ALL, false, new ScanWorkers(0));
   }
 
-  /** A way through a shard: gives candidate records, null at the end. */
+  /** Iterator over the candidate records of a plan; null at the end. */
   private interface Walk extends AutoCloseable, Liveness.KeySource {
     byte @Nullable [] next();
 
-    /** The key of the record that came last. */
+    /** The primary key of the last record. */
     @Override
     byte[] primaryKey();
 
-    /** That the record which came last was shown: those that it stands for may be passed over. */
+    /**
+     * Called if the last record was returned: a skip scan then skips records with the same value.
+     */
     default void shown(byte[] record) {}
 
-    /** That the record which came last is dead. */
+    /** Called if the last record is dead. */
     default void dead() {}
 
-    /** The key of what was looked at last, where the way can be gone on from; null before that. */
+    /** The key of the last entry, at which the scan can resume; null before the first. */
     byte @Nullable [] key();
 
     @Override
@@ -99,9 +101,9 @@ public final class ShardScan implements AutoCloseable {
   }
 
   /**
-   * @param owner of the shard that is read; null for what is not stored yet
-   * @param hidden the primary keys of records to leave out
-   * @param from where to begin
+   * @param owner the owner of the shard; null for records that are not stored yet
+   * @param hidden the primary keys of records to skip
+   * @param from where to start
    */
   private ShardScan(
       @Nullable ShardOwner owner,
@@ -125,17 +127,17 @@ public final class ShardScan implements AutoCloseable {
     this.walk = walk.apply(this);
   }
 
-  private Walk walk(ShardOwner owner, Plan plan, Options manner) {
+  private Walk walk(ShardOwner owner, Plan plan, Options options) {
     return switch (plan) {
       case Plan.Point(PrimaryKey key) -> new PointWalk(key);
       case Plan.Records(Range range, Direction direction) ->
-          manner.scattered() && !liveness.needsKeys()
-              ? new ScatteredWalk(range, manner)
-              : new RecordWalk(List.of(range), direction, manner.wanted());
-      case Plan.Behind behind ->
-          new RecordWalk(List.of(behind.of(owner)), Direction.UP, manner.wanted());
+          options.scattered() && !liveness.needsKeys()
+              ? new ScatteredWalk(range, options)
+              : new RecordWalk(List.of(range), direction, options.wanted());
+      case Plan.After behind ->
+          new RecordWalk(List.of(behind.of(owner)), Direction.UP, options.wanted());
       case Plan.Ids(IndexMatch match) ->
-          new RecordWalk(idRanges(match), directionOf(match), manner.wanted());
+          new RecordWalk(idRanges(match), directionOf(match), options.wanted());
       case Plan.Index(IndexState index, IndexMatch match) ->
           new IndexWalk(index, match, owner.arrays(index), owner.compiled().spec());
       case Plan.Union(List<Plan.Branch> branches) -> new UnionWalk(owner, branches);
@@ -144,17 +146,13 @@ public final class ShardScan implements AutoCloseable {
     };
   }
 
-  /**
-   * Opens the plan on a shard as it is now, to go on from a position.
-   *
-   * @param manner may leave out fields of records and their order
-   */
+  /** Opens a plan on the current state of a shard, starting at a position. */
   public static ShardScan open(
-      ShardOwner owner, Plan plan, long now, Position from, Options manner) {
+      ShardOwner owner, Plan plan, long now, Position from, Options options) {
     ShardOwner.View view = owner.view();
-    Function<ShardScan, Walk> walk = shardScan -> shardScan.walk(owner, plan, manner);
+    Function<ShardScan, Walk> walk = shardScan -> shardScan.walk(owner, plan, options);
     if (plan instanceof Plan.Point) {
-      // one read sees one state as it is
+      // a single read needs no snapshot
       return new ShardScan(
           owner, view, now, owner.shard(), owner.deadRuns(), Set.of(), () -> {}, from, walk);
     }
@@ -163,8 +161,11 @@ public final class ShardScan implements AutoCloseable {
         owner, view, now, snapshot, owner.deadRuns(), Set.of(), snapshot::close, from, walk);
   }
 
-  /** Opens the plan on a shard as a transaction saw it, but for what it has written itself. */
-  public static ShardScan beneath(
+  /**
+   * Opens a plan on the snapshot of a transaction, without the records that the transaction has
+   * written.
+   */
+  public static ShardScan onSnapshot(
       ShardOwner owner,
       ShardOwner.View view,
       Plan plan,
@@ -183,7 +184,10 @@ public final class ShardScan implements AutoCloseable {
         shardScan -> shardScan.walk(owner, plan, Options.PLAIN));
   }
 
-  /** The records that a transaction has written itself; empty ones are gone. */
+  /**
+   * Returns a scan of the records that a transaction has written; an empty array is a deleted
+   * record.
+   */
   public static ShardScan written(
       ShardOwner.View view, Map<ByteKey, byte[]> records, long now, Reader none) {
     return new ShardScan(
@@ -216,38 +220,39 @@ public final class ShardScan implements AutoCloseable {
     return schedule;
   }
 
-  /** Whether records come in the order of the plan. */
+  /** Returns whether records come in the order of the plan. */
   boolean inPlanOrder() {
     return !(walk instanceof WrittenWalk);
   }
 
-  /** How many entries of an index have been looked at. */
+  /** The number of index entries read. */
   long keys() {
     return keys;
   }
 
-  /** How many records have been looked at. */
+  /** The number of records read. */
   long documents() {
     return documents;
   }
 
-  /** How many bytes of keys it keeps, not to give a document twice. */
+  /** Memory for keys of documents that must not be returned twice, in bytes. */
   long keptBytes() {
     return walk instanceof IndexWalk index ? index.seen.bytes() : 0;
   }
 
-  /** Lets it look at so many entries and records more before it rests. */
+  /** Sets how many more entries and records it may read before it rests. */
   void allow(long looks) {
     allowance = looks;
   }
 
-  /** True when it has looked at as much as it may. */
+  /** Returns whether it has used up its allowance. */
   boolean resting() {
     return allowance <= 0;
   }
 
   /**
-   * True when one document may be come upon several times, so that no position tells how far it is.
+   * Returns whether it may meet one document several times, or in no order, so that a position is
+   * not sufficient to resume.
    */
   boolean repeats() {
     return walk instanceof UnionWalk
@@ -255,13 +260,13 @@ public final class ShardScan implements AutoCloseable {
         || (walk instanceof IndexWalk index && index.severalPerDocument);
   }
 
-  /** How far it has come: what lies before it need not be looked at again. */
+  /** Returns its position, at which another scan can resume. */
   Position position() {
     byte[] key = walk.key();
     return ended ? new Position.End() : key == null ? from : new Position.At(new ByteKey(key));
   }
 
-  /** The next live record, or null when there is none, or when it rests. */
+  /** Returns the next live record; null at the end, or if it rests. */
   byte @Nullable [] next() {
     while (!resting()) {
       byte[] record = walk.next();
@@ -292,7 +297,10 @@ public final class ShardScan implements AutoCloseable {
     onClose.run();
   }
 
-  /** What was looked at on this way lies on it: else the place belongs to another. */
+  /**
+   * Checks that the start position is in the ranges of this plan; otherwise the token is of another
+   * query.
+   */
   private void checkWithin(List<Range> ranges) {
     if (from instanceof Position.At(ByteKey key)
         && ranges.stream().noneMatch(range -> range.contains(key.array()))) {
@@ -332,12 +340,12 @@ public final class ShardScan implements AutoCloseable {
     public void close() {}
   }
 
-  /** Walks records that are at hand. */
+  /** Iterates over the writes of a transaction. */
   private static final class WrittenWalk implements Walk {
     private final Iterator<Map.Entry<ByteKey, byte[]>> records;
     private byte[] primaryKey = {};
 
-    /** They come as they will lie, not as it happens: callers without an order see that one. */
+    /** Sorts the records by key: without an order, a query then returns them in natural order. */
     WrittenWalk(Map<ByteKey, byte[]> records) {
       List<Map.Entry<ByteKey, byte[]>> all = new ArrayList<>(Map.copyOf(records).entrySet());
       all.sort((a, b) -> Arrays.compareUnsigned(a.getKey().array(), b.getKey().array()));
@@ -370,7 +378,7 @@ public final class ShardScan implements AutoCloseable {
     public void close() {}
   }
 
-  /** Walks ranges of the records. */
+  /** Iterates over ranges of records. */
   private final class RecordWalk implements Walk {
     private final Direction direction;
     private final Iterator<Range> ranges;
@@ -433,24 +441,24 @@ public final class ShardScan implements AutoCloseable {
     }
   }
 
-  /** Walks a range of the records; when they are many, with a companion and in any order. */
+  /** Iterates over a range of records; continues as a parallel scan if there are many. */
   private final class ScatteredWalk implements Walk {
-    private static final int FEW = 4096;
+    private static final int PARALLEL_FROM = 4096;
     private static final int PIECES = 32;
 
     private final Range range;
-    private final Options manner;
+    private final Options options;
     private final Scan scan;
     private final Function<Scan, byte[]> record;
     private final DeadRuns.Reader deadRun = deadRuns.reader(Space.RECORDS, Direction.UP);
     private @Nullable ParallelScan shared;
     private int met;
 
-    ScatteredWalk(Range range, Options manner) {
+    ScatteredWalk(Range range, Options options) {
       this.range = from.rest(range, Direction.UP);
-      this.manner = manner;
+      this.options = options;
       this.scan = reader.scan(Space.RECORDS, this.range, Direction.UP);
-      this.record = PartialRecordReader.of(manner.wanted(), cutoffs);
+      this.record = PartialRecordReader.of(options.wanted(), cutoffs);
     }
 
     @Override
@@ -458,7 +466,7 @@ public final class ShardScan implements AutoCloseable {
       if (shared != null) {
         return shared.next();
       }
-      if (met++ == FEW && scan.next()) {
+      if (met++ == PARALLEL_FROM && scan.next()) {
         shared = share(scan.key());
         return shared.next();
       }
@@ -477,7 +485,7 @@ public final class ShardScan implements AutoCloseable {
       }
     }
 
-    /** Goes on from a key. */
+    /** Starts a parallel scan at a key. */
     private ParallelScan share(byte[] first) {
       Range rest = range.to() == null ? Range.from(first) : Range.of(first, range.to());
       byte[] last = first;
@@ -488,13 +496,13 @@ public final class ShardScan implements AutoCloseable {
       return ParallelScan.begin(
           reader,
           pieces,
-          () -> PartialRecordReader.of(manner.wanted(), cutoffs),
-          manner.scanWorkers());
+          () -> PartialRecordReader.of(options.wanted(), cutoffs),
+          options.scanWorkers());
     }
 
     @Override
     public byte[] primaryKey() {
-      throw new IllegalStateException("not where keys are asked for");
+      throw new IllegalStateException("a parallel scan has no current key");
     }
 
     @Override
@@ -511,7 +519,7 @@ public final class ShardScan implements AutoCloseable {
     }
   }
 
-  /** Walks the arrivals of a capped collection; skips those that have left. */
+  /** Iterates over the arrivals of a capped collection; skips removed documents. */
   private final class ArrivalWalk implements Walk {
     private final Scan scan;
     private byte[] primaryKey = {};
@@ -550,9 +558,8 @@ public final class ShardScan implements AutoCloseable {
   }
 
   /**
-   * Walks several ways, one after the other. What an index leads to and its way's filter does not
-   * let pass may pass another's, and is left to that one; what passes the filter of an earlier way
-   * was come upon there, and is skipped.
+   * Iterates over the branches of a union in sequence. A document is returned by the first branch
+   * whose filter it matches, and skipped by the others.
    */
   private final class UnionWalk implements Walk {
     private final List<Walk> walks;
@@ -607,7 +614,7 @@ public final class ShardScan implements AutoCloseable {
     }
   }
 
-  /** Walks ranges of an index and fetches the records; skips entries that have lost theirs. */
+  /** Iterates over ranges of an index and reads the records; skips entries without a record. */
   private final class IndexWalk implements Walk {
     private final IndexState index;
     private final Direction direction;
@@ -635,19 +642,20 @@ public final class ShardScan implements AutoCloseable {
           implicit && (arrays != 0 || index.spec().parts().stream().anyMatch(Part::manyPaths));
       this.firsts =
           match
-              .several()
+              .repeatedKeys()
               .map(
                   keys ->
                       new FirstEntryFilter(Layout.indexPrefix(index.id()), keys, bounds, direction))
               .orElse(null);
-      this.skipScan = match.telling() == 0 ? null : new SkipScan(index, match);
-      // a first entry that is passed over, or not there yet, leads to no document
+      this.skipScan = match.distinctParts() == 0 ? null : new SkipScan(index, match);
+      // the scan may not meet the first entry of a document: a skip scan skips it, or it is not
+      // written yet
       boolean allFirsts =
           skipScan == null
               && spec.indexing() != IndexingMode.LAZY
               && !index.spec().hasWriteTime()
               && !(index.spec().unique() && !spec.partitionKey().isEmpty());
-      this.seen = new SeenKeys(allFirsts ? MOST_SEEN_BYTES : Long.MAX_VALUE);
+      this.seen = new SeenKeys(allFirsts ? MAX_SEEN_BYTES : Long.MAX_VALUE);
       this.firstsOfAll =
           severalPerDocument && allFirsts
               ? new FirstEntryFilter(
@@ -660,7 +668,7 @@ public final class ShardScan implements AutoCloseable {
       if (skipScan == null || scan == null || key == null) {
         return;
       }
-      byte[] next = skipScan.behind(key, WriteGroup.documentOf(record));
+      byte[] next = skipScan.after(key, WriteGroup.documentOf(record));
       if (next != null) {
         scan.seek(next);
       }

@@ -15,10 +15,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells where in an index the next value begins, for who needs one document for each. Stateless.
+ * Skip scan of an index (MongoDB's DISTINCT_SCAN): finds the first entry with the next distinct
+ * value. Immutable.
  *
- * <p>A key that is cut does not tell values apart, and where missing is written as null, neither
- * does that: from such entries there is no leap.
+ * <p>It cannot skip after a truncated key, nor after a null that may stand for a missing field,
+ * because such a key does not identify the value.
  */
 final class SkipScan {
   private final IndexSpec spec;
@@ -26,34 +27,34 @@ final class SkipScan {
   private final int start;
 
   /**
-   * @param match tells how many parts make a value
+   * @param match contains the number of leading parts that make up the value
    */
   SkipScan(IndexState index, IndexMatch match) {
     this.spec = index.spec();
-    this.parts = match.telling();
+    this.parts = match.distinctParts();
     this.start = Layout.indexPrefix(index.id()).length;
   }
 
   /**
-   * The first key behind all entries that have the values of this one; null when some of them may
-   * lead to a value that the document does not have.
+   * Returns the first key after all entries with the values of this entry; null if some of them may
+   * have another value.
    *
-   * @param shown the document behind the entry
+   * @param shown the document of the entry
    */
-  byte @Nullable [] behind(byte[] entry, Document shown) {
+  byte @Nullable [] after(byte[] entry, Document shown) {
     int end = end(entry);
-    return end == 0 || (spec.foldsMissing() && !tellsAll(entry, shown))
+    return end == 0 || (spec.foldsMissing() && !identifiesValue(entry, shown))
         ? null
         : Range.prefix(Arrays.copyOf(entry, end)).to();
   }
 
-  /** True when two entries are known to have the same values. */
+  /** Returns whether two entries certainly have the same values. */
   boolean same(byte[] entry, byte[] other) {
     int end = end(entry);
     return end != 0 && end == end(other) && Arrays.equals(entry, start, end, other, start, end);
   }
 
-  /** Where the values end; 0 when the key may be cut. */
+  /** Returns the end of the values in the key; 0 if the key may be truncated. */
   private int end(byte[] entry) {
     if (entry.length - start >= IndexEntryKeys.MAX_VALUE_BYTES) {
       return 0;
@@ -73,8 +74,8 @@ final class SkipScan {
     }
   }
 
-  /** False when the entry says null and the document may say nothing. */
-  private boolean tellsAll(byte[] entry, Document shown) {
+  /** Returns false if the entry has null and the field may be missing in the document. */
+  private boolean identifiesValue(byte[] entry, Document shown) {
     KeyReader reader = new KeyReader(entry, start);
     for (int i = 0; i < parts - 1; i++) {
       skip(reader, spec.parts().get(i));

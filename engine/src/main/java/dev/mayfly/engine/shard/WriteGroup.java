@@ -535,7 +535,7 @@ public final class WriteGroup {
       return 0;
     }
     int headerLength = Header.write(headerFields, compiled.covers(), entryHeader, 0);
-    boolean rewrite = before == null || !sameLife(before.record);
+    boolean rewrite = before == null || !sameExpiry(before.record);
     int terms = 0;
     for (int i = 0; i < indexes.size(); i++) {
       IndexState index = indexes.get(i);
@@ -576,7 +576,7 @@ public final class WriteGroup {
   }
 
   /** Returns whether stored index entries have the same expiry fields as new ones would have. */
-  private boolean sameLife(byte[] existing) {
+  private boolean sameExpiry(byte[] existing) {
     if (compiled.covers() && Header.sequence(existing, 0) < compiled.state().coverSince()) {
       return false;
     }
@@ -587,7 +587,7 @@ public final class WriteGroup {
         return false;
       }
     }
-    return Header.sameLife(existing, entryHeader);
+    return Header.sameExpiry(existing, entryHeader);
   }
 
   public void putEntry(

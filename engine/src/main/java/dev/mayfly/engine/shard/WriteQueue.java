@@ -268,7 +268,7 @@ public final class WriteQueue {
       if (refused instanceof StoreException failure) {
         throw failure;
       }
-      if (refused instanceof EngineException failure && failure.ofTheMachine()) {
+      if (refused instanceof EngineException failure && failure.isMachineFailure()) {
         throw failure;
       }
       throw new IllegalStateException("a rejected write left operations in the batch", refused);
@@ -357,7 +357,7 @@ public final class WriteQueue {
       try {
         outcomes.add(group.apply(write));
       } catch (EngineException refused) {
-        if (refused.ofTheMachine()) {
+        if (refused.isMachineFailure()) {
           // not a rejection: the batch may contain a part of the write
           throw refused;
         }

@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Background task: runs one slice of its work after the other, on threads that it shares with other
- * tasks, and never twice at a time.
+ * tasks. Two slices never run at the same time.
  *
- * <p>It survives whatever a slice throws. After a failure it waits before the next attempt, twice
- * as long each time up to a cap, and wakes no earlier; an alarm is raised when it has failed
- * several times in a row and cleared by the first success. Safe for many threads.
+ * <p>It survives any exception or error of a slice. After a failure it waits before the next
+ * attempt, twice as long each time up to a maximum, and {@link #wake} has no effect meanwhile.
+ * After several failures in a row it raises an alarm; the first success clears it. Safe for many
+ * threads.
  */
 public final class BackgroundTask {
   /** The delay of work that has nothing to do until it is woken. */
@@ -28,38 +29,41 @@ public final class BackgroundTask {
 
   private static final Logger LOG = System.getLogger(BackgroundTask.class.getName());
   private static final long FIRST_RETRY_NANOS = 250_000_000;
-  private static final long LONGEST_RETRY_NANOS = 60_000_000_000L;
-  private static final int MOST_DOUBLINGS = 8;
+  private static final long MAX_RETRY_NANOS = 60_000_000_000L;
+  private static final int MAX_DOUBLINGS = 8;
   private static final int FAILURES_BEFORE_ALARM = 3;
 
-  /** What a task does. */
+  /** Work of a task. */
   public interface Work {
-    /** Does one slice; true while there is more to do. */
+    /** Does one slice; returns whether work remains. */
     boolean slice();
 
-    /** How long to wait before the next slice, in nanoseconds, after one that left more to do. */
+    /** Returns how long to wait before the next slice if work remains, in nanoseconds. */
     default long rest() {
       return 0;
     }
 
-    /** How long nothing will be to do, in nanoseconds; {@link #NEVER} until it is woken. */
+    /**
+     * Returns how long to sleep if no work remains, in nanoseconds; {@link #NEVER} to sleep until
+     * it is woken.
+     */
     long idle();
   }
 
   /**
    * Where failures are reported.
    *
-   * @param now the engine's time
+   * @param now the engine's time, in epoch milliseconds
    */
   public record Reporting(Alarms alarms, LongSupplier now) {}
 
   /**
-   * How long to wait after a slice.
+   * Pause after a slice.
    *
-   * @param idle whether it may be woken before
+   * @param idle whether {@link #wake} ends it
    */
   private record Pause(long nanos, boolean idle) {
-    static final Pause LONGEST = new Pause(LONGEST_RETRY_NANOS, false);
+    static final Pause MAX = new Pause(MAX_RETRY_NANOS, false);
   }
 
   private final Kind kind;
@@ -67,13 +71,13 @@ public final class BackgroundTask {
   private final Reporting reporting;
   private final Work work;
 
-  /** Held during a slice, by a thread of the background or by one that works by hand. */
-  private final ReentrantLock turn = new ReentrantLock();
+  /** Held during a slice, by a background thread or a caller of {@link #runSlice}. */
+  private final ReentrantLock slices = new ReentrantLock();
 
   private @Nullable ScheduledExecutorService threads;
   private @Nullable Future<?> next;
 
-  /** What the alarm was raised for: a collection may have another name by now. */
+  /** Subject of the raised alarm. A collection may be renamed before the alarm is cleared. */
   private @Nullable String raised;
 
   private State state = State.IDLE;
@@ -81,16 +85,17 @@ public final class BackgroundTask {
   private int failures;
 
   private enum State {
-    /** Waits to be woken, or until its time has come. */
+    /** Sleeps until it is woken or its time has come. */
     IDLE,
-    /** Will run soon: it rests, or waits for its next attempt or for a thread. */
+    /** Rests, or waits for its next attempt or for a thread. */
     PENDING,
     RUNNING,
     ENDED
   }
 
   /**
-   * @param subject names what is worked on, for alarms and the log; empty for the engine
+   * @param subject the name of the collection or shard, for alarms and the log; empty for the
+   *     engine
    */
   public BackgroundTask(Kind kind, Supplier<String> subject, Reporting reporting, Work work) {
     this.kind = kind;
@@ -99,13 +104,15 @@ public final class BackgroundTask {
     this.work = work;
   }
 
-  /** Lets it run by itself from now on. */
+  /** Starts it on some threads. */
   public synchronized void start(ScheduledExecutorService on) {
     threads = on;
     wake();
   }
 
-  /** Says that there may be something to do; ignored before the start and after a failure. */
+  /**
+   * Runs it soon, because there may be work. Has no effect before the start and after a failure.
+   */
   public synchronized void wake() {
     if (state == State.RUNNING) {
       woken = true;
@@ -114,16 +121,16 @@ public final class BackgroundTask {
     }
   }
 
-  /** Ends it: a slice in progress is the last. Clears its alarm. */
+  /** Ends it after the slice in progress, and clears its alarm. */
   public synchronized void end() {
     state = State.ENDED;
     cancelNext();
     clear();
   }
 
-  /** Does one slice in the calling thread, whatever failed before; true while there is more. */
+  /** Does one slice in the calling thread, even after a failure; returns whether work remains. */
   public boolean runSlice() {
-    turn.lock();
+    slices.lock();
     try {
       boolean more = work.slice();
       succeeded();
@@ -132,13 +139,13 @@ public final class BackgroundTask {
       failed(failure);
       throw failure;
     } finally {
-      turn.unlock();
+      slices.unlock();
     }
   }
 
   private void run() {
     if (begin()) {
-      Pause pause = Pause.LONGEST;
+      Pause pause = Pause.MAX;
       try {
         pause = attempt();
       } finally {
@@ -159,7 +166,7 @@ public final class BackgroundTask {
 
   /** Does a slice and returns how long to wait after it. */
   private Pause attempt() {
-    turn.lock();
+    slices.lock();
     try {
       boolean more = work.slice();
       Pause pause = more ? new Pause(work.rest(), false) : new Pause(work.idle(), true);
@@ -168,11 +175,14 @@ public final class BackgroundTask {
     } catch (Throwable failure) {
       return failed(failure);
     } finally {
-      turn.unlock();
+      slices.unlock();
     }
   }
 
-  /** Plans the next slice. Even that may fail for want of memory, and must be done. */
+  /**
+   * Schedules the next slice. Repeats that if it fails for lack of memory: otherwise the task would
+   * never run again.
+   */
   private void finish(Pause pause) {
     while (true) {
       try {
@@ -198,7 +208,7 @@ public final class BackgroundTask {
     }
   }
 
-  /** Has it run after a delay whatever wakes it meanwhile. The caller holds the monitor. */
+  /** Runs it after a delay that {@link #wake} does not end. The caller holds the monitor. */
   private void schedule(long nanos) {
     if (threads != null) {
       cancelNext();
@@ -230,24 +240,24 @@ public final class BackgroundTask {
     }
   }
 
-  /** Notes a failure and returns how long to wait before the next attempt. */
+  /** Records a failure and returns how long to wait before the next attempt. */
   private synchronized Pause failed(Throwable failure) {
     failures++;
     try {
       if (state != State.ENDED) {
         report(failure);
       }
-      long nanos = FIRST_RETRY_NANOS << Math.min(failures - 1, MOST_DOUBLINGS);
-      return new Pause(Math.min(nanos, LONGEST_RETRY_NANOS), false);
+      long nanos = FIRST_RETRY_NANOS << Math.min(failures - 1, MAX_DOUBLINGS);
+      return new Pause(Math.min(nanos, MAX_RETRY_NANOS), false);
     } catch (OutOfMemoryError silent) {
-      return Pause.LONGEST;
+      return Pause.MAX;
     }
   }
 
   private void report(Throwable failure) {
     String name = subject.get();
     String what = kind + (name.isEmpty() ? "" : " of " + name);
-    LOG.log(Level.ERROR, "background work failed and will be tried again: " + what, failure);
+    LOG.log(Level.ERROR, "background work failed and will be retried: " + what, failure);
     if (failures >= FAILURES_BEFORE_ALARM) {
       raised = raised == null ? name : raised;
       String text = what + " has failed " + failures + " times in a row: " + failure;

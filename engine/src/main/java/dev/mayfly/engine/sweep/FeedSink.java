@@ -5,7 +5,7 @@ import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.FeedFormat;
 import dev.mayfly.value.Document;
 
-/** Change feed as a sink of the sweep: records the expiries of a slice as one entry of the feed. */
+/** Sweep sink that writes the expiries of a slice to the change feed, as one entry. */
 public final class FeedSink implements SweepSink {
   @Override
   public Slice begin(CompiledCollection compiled) {

@@ -14,16 +14,16 @@ import dev.mayfly.store.Space;
 /**
  * Trimmer of the change feed of one shard: removes changes that are older than the retention, that
  * exceed the size limit, or, while the disk is full, the older half. Changes that lazy indexes have
- * not followed yet stay. Used by one thread at a time.
+ * not read yet stay. Used by one thread at a time.
  */
 public final class FeedTrimmer {
-  /** A feed is not shortened below this. */
-  public static final long SHORTEST_FEED_BYTES = 1 << 20;
+  /** Minimum size of a feed when it is shortened, in bytes. */
+  public static final long MIN_FEED_BYTES = 1 << 20;
 
   private final ShardOwner owner;
   private final LazyIndexer lazyIndexer;
 
-  /** Changes that begin below this offset of the feed are removed because the disk is full. */
+  /** Changes below this offset of the feed are removed because the disk is full. */
   private long shortenedTo;
 
   public FeedTrimmer(ShardOwner owner, LazyIndexer lazyIndexer) {
@@ -31,14 +31,14 @@ public final class FeedTrimmer {
     this.lazyIndexer = lazyIndexer;
   }
 
-  /** Makes the next trims remove the older half of a long feed, whatever its age. */
+  /** Makes the next trims remove the older half of a long feed, regardless of its age. */
   public void shorten() {
     long bytes = owner.feedBytes();
-    long kept = Math.max(bytes / 2, Math.min(bytes, SHORTEST_FEED_BYTES));
+    long kept = Math.max(bytes / 2, Math.min(bytes, MIN_FEED_BYTES));
     shortenedTo = owner.documentCounts().totals().offset() - kept;
   }
 
-  /** Gives back the space of trimmed changes at once, as far as the store can. */
+  /** Reclaims the space of trimmed changes at once, as far as the store can. */
   public void eraseTrimmed() {
     if (owner.trimmedTo() > 0) {
       byte[] end = Layout.feed(owner.trimmedTo() + 1);
@@ -46,7 +46,10 @@ public final class FeedTrimmer {
     }
   }
 
-  /** Trims changes that are too old or too many. Returns whether more are to be trimmed. */
+  /**
+   * Trims changes that are too old or exceed the size limit. Returns whether more remain to be
+   * trimmed.
+   */
   public boolean trim(long now, int budget) {
     CollectionSpec.FeedSpec feed = owner.compiled().spec().feed();
     long oldest = now - feed.retentionMillis();
@@ -87,7 +90,7 @@ public final class FeedTrimmer {
         .position();
   }
 
-  /** Returns the key that the feed begins at: trimmed changes are not deleted again. */
+  /** Returns the start key of the feed, after trimmed changes. */
   private byte[] oldest() {
     return owner.trimmedTo() == 0 ? Layout.feedPrefix() : Layout.feed(owner.trimmedTo() + 1);
   }

@@ -18,8 +18,8 @@ import dev.mayfly.store.Space;
 import java.util.List;
 
 /**
- * Indexer of one shard of a collection whose indexing is lazy: follows the change feed and writes
- * the index entries of changed documents after their writes. Used by one thread at a time.
+ * Lazy indexer of one shard: reads the change feed and writes the index entries of changed
+ * documents after their commits. Used by one thread at a time.
  */
 public final class LazyIndexer {
   private final ShardOwner owner;
@@ -33,20 +33,23 @@ public final class LazyIndexer {
     return owner.compiled().spec().indexing() == IndexingMode.LAZY;
   }
 
-  /** Returns the position up to which changes are indexed; without lazy indexes, the highest. */
+  /**
+   * Returns the position up to which changes are indexed; {@link Long#MAX_VALUE} if indexing is not
+   * lazy.
+   */
   long indexedTo() {
-    return lazy() ? followed() : Long.MAX_VALUE;
+    return lazy() ? storedPosition() : Long.MAX_VALUE;
   }
 
-  private long followed() {
+  private long storedPosition() {
     byte[] stored = owner.shard().read(Space.META, Layout.lazyIndexed());
     return stored == null ? owner.trimmedTo() : new ByteCursor(stored, 0).varint();
   }
 
   /**
-   * Indexes the documents of the next changes. Returns whether more changes are to be followed.
+   * Indexes the documents of the next changes. Returns whether more changes remain.
    *
-   * @param budget how many changes to read at most
+   * @param budget the maximum number of changes to read
    */
   public boolean slice(int budget) {
     if (indexedTo() >= owner.lastPosition()) {
@@ -54,7 +57,7 @@ public final class LazyIndexer {
     }
     owner.lock().lock();
     try {
-      long from = Math.max(followed(), owner.trimmedTo());
+      long from = Math.max(storedPosition(), owner.trimmedTo());
       List<Change> changes = new ShardFeedReader(owner).read(from, budget);
       Batch batch = new Batch();
       for (Change change : changes) {
@@ -69,7 +72,10 @@ public final class LazyIndexer {
     }
   }
 
-  /** Writes the entries of a document as it is now; its writers removed the former ones. */
+  /**
+   * Writes the entries of the current version of a document. Its writers have removed the previous
+   * entries.
+   */
   private void index(Batch batch, DocumentKey documentKey) {
     CompiledCollection compiled = owner.compiled();
     PrimaryKey key = PrimaryKey.of(compiled.spec(), documentKey);

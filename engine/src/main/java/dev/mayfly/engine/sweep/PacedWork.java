@@ -1,6 +1,9 @@
 package dev.mayfly.engine.sweep;
 
-/** Work of a {@link BackgroundTask} that rests after its slices as the {@link Pacer} has it. */
+/**
+ * Work of a {@link BackgroundTask} that rests after each slice for a time that the {@link Pacer}
+ * determines.
+ */
 public abstract class PacedWork implements BackgroundTask.Work {
   private final Pacer pacer;
   private long rest;
@@ -9,10 +12,10 @@ public abstract class PacedWork implements BackgroundTask.Work {
     this.pacer = pacer;
   }
 
-  /** Does one slice; true while there is more to do. */
+  /** Does one slice; returns whether work remains. */
   public abstract boolean work();
 
-  /** How long there has been more to do than was done, in milliseconds of the engine's time. */
+  /** Returns how long the work has lagged, in milliseconds of the engine's time. */
   public long lagMillis() {
     return 0;
   }

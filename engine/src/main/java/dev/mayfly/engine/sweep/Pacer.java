@@ -6,17 +6,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Foreground first: how long background work rests after a slice. The policy and its numbers are in
- * the description of this package.
+ * Rate limiter of background work: determines how long a task rests after a slice, so that
+ * foreground operations go first. The package description contains the policy and its numbers. Safe
+ * for many threads.
  */
 public final class Pacer {
-  /** How many times its own length a slice rests while the foreground is busy. */
-  private static final int REST = 4;
+  /** Length of a rest while the foreground is busy, as a multiple of the slice. */
+  private static final int REST_FACTOR = 4;
 
-  private static final long LONGEST_REST_NANOS = 20_000_000;
+  private static final long MAX_REST_NANOS = 20_000_000;
 
-  /** How long work may be behind before it rests no more. */
-  private static final long PATIENCE_MILLIS = 10_000;
+  /** Lag from which on a task does not rest. */
+  private static final long MAX_LAG_MILLIS = 10_000;
 
   private final LongSupplier ticker;
   private final AtomicLong operations = new AtomicLong();
@@ -29,12 +30,12 @@ public final class Pacer {
     this.ticker = ticker;
   }
 
-  /** Notes an operation of the foreground. */
+  /** Counts an operation of the foreground. Concurrent calls may be lost. */
   public void foreground() {
     operations.lazySet(operations.getPlain() + 1);
   }
 
-  /** How many operations of the foreground there were, about. */
+  /** The approximate number of foreground operations. */
   long operations() {
     return operations.get();
   }
@@ -43,7 +44,9 @@ public final class Pacer {
     return ticker.getAsLong();
   }
 
-  /** Notes whether a task has more to do: all that have share what the foreground leaves. */
+  /**
+   * Records whether a task has more work: these tasks share the time that the foreground leaves.
+   */
   public void busy(Object task, boolean more) {
     if (more) {
       busy.add(task);
@@ -53,23 +56,25 @@ public final class Pacer {
   }
 
   /**
-   * How long to rest after a slice, in nanoseconds.
+   * Returns how long to rest after a slice, in nanoseconds.
    *
-   * @param before the operations of the foreground when it began
-   * @param took its length in nanoseconds
-   * @param lagMillis how long the task has been behind
+   * @param before the number of foreground operations when the slice began
+   * @param took the length of the slice in nanoseconds
+   * @param lagMillis how long the task has lagged
    */
   long rest(long before, long took, long lagMillis) {
     if (operations.get() == before) {
       return 0;
     }
     int sharing = Math.max(busy.size(), 1);
-    long rest = Math.min(took * REST, LONGEST_REST_NANOS) * sharing;
-    return (long) (rest * patience(lagMillis));
+    long rest = Math.min(took * REST_FACTOR, MAX_REST_NANOS) * sharing;
+    return (long) (rest * restFactor(lagMillis));
   }
 
-  /** From 1 for a task that keeps up, down to 0 for one that has been behind for too long. */
-  public static double patience(long lagMillis) {
-    return Math.max(PATIENCE_MILLIS - Math.max(lagMillis, 0), 0) / (double) PATIENCE_MILLIS;
+  /**
+   * Returns the factor for rests: 1 for a task that keeps up, down to 0 for one that lags too long.
+   */
+  public static double restFactor(long lagMillis) {
+    return Math.max(MAX_LAG_MILLIS - Math.max(lagMillis, 0), 0) / (double) MAX_LAG_MILLIS;
   }
 }

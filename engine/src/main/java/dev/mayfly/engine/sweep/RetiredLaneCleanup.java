@@ -15,15 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Deletes, slice by slice, what a shard still stores of documents that were swept by retired lanes.
- * Then the marks of these lanes keep nothing dead any more and can be removed; until then every
- * record that is read is compared with each of them. Used by one thread at a time; after a restart
- * it begins again.
+ * Cleanup of retired lanes in a shard: deletes, slice by slice, the remaining entries of documents
+ * that were swept on these lanes. Afterwards the marks of the lanes are not needed and can be
+ * removed; until then every record that is read is compared with each mark. Used by one thread at a
+ * time; starts again after a restart.
  */
 public final class RetiredLaneCleanup {
   private static final List<Space> SPACES = List.of(Space.RECORDS, Space.ENTRIES, Space.QUEUES);
 
-  /** How many entries are read for each one that may be deleted in a slice. */
+  /** Entries that can be read in the time in which one is deleted. */
   private static final int READ_PER_DELETE = 10;
 
   private final ShardOwner owner;
@@ -32,14 +32,14 @@ public final class RetiredLaneCleanup {
   private byte[] from = {};
 
   /**
-   * @param lanes retired lanes: nothing more is swept by them
+   * @param lanes retired lanes, on which nothing expires any more
    */
   public RetiredLaneCleanup(ShardOwner owner, List<Integer> lanes) {
     this.owner = owner;
     this.lanes = lanes;
   }
 
-  /** Reads some entries and deletes the dead among them; false when all have been read. */
+  /** Reads some entries and deletes the dead ones; returns false if all have been read. */
   public boolean slice(long now, int budget) {
     if (space == SPACES.size()) {
       return false;
@@ -63,7 +63,7 @@ public final class RetiredLaneCleanup {
       }
     }
     delete(in, dead, found, now);
-    // not before the commit: what it failed to delete is read again
+    // after the commit: if it fails, the entries are read again
     from = more ? next : new byte[0];
     space += more ? 0 : 1;
     return true;
@@ -77,14 +77,20 @@ public final class RetiredLaneCleanup {
     return Range.of(start, Layout.laneEnd(Short.MAX_VALUE));
   }
 
-  /** A document of a place that was swept in part is dead with all that its record tells of. */
+  /**
+   * Returns whether an entry is dead by the marks of the lanes. For places that are swept in part,
+   * only records are judged: deleting one deletes its other entries, too.
+   */
   private static boolean isDead(Space in, SweptLanes dead, byte[] key, byte[] value) {
     return in == Space.RECORDS
         ? dead.judge(value, key) == Verdict.EXPIRED
         : dead.cutoffs().judge(value, 0) == Verdict.EXPIRED;
   }
 
-  /** Deletes entries that are still dead: another document may have come under the same key. */
+  /**
+   * Deletes entries that are still dead: meanwhile, another document may have been written with the
+   * same key.
+   */
   private void delete(Space in, SweptLanes dead, List<byte[]> found, long now) {
     if (found.isEmpty()) {
       return;
@@ -115,8 +121,8 @@ public final class RetiredLaneCleanup {
   }
 
   /**
-   * Makes sure that all is gone for good, for every reader and after a loss of power: the marks may
-   * then be removed.
+   * Waits until the deletes survive a power failure and no reader sees the entries any more. Then
+   * the marks can be removed.
    */
   public void finish() {
     owner.syncMarks(owner.ticketMarks());

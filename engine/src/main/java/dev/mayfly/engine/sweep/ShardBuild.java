@@ -25,13 +25,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Builds the index and lane entries of documents that were there before the index or lane, slice by
- * slice, each slice one batch under the shard's lock with the progress in it: writers go on between
- * slices, and a restart goes on where it stopped.
+ * Build of an index or lane in one shard: adds the entries of documents that existed before it.
+ * Each slice is one batch under the shard's lock and contains the progress, so that writers run
+ * between slices, and a restart continues the build.
  *
- * <p>Writers keep up an index or lane from the moment it is declared, so that the build only has to
- * come by every record once. Dead documents that are not swept are built too: an undo may bring
- * them back, and the sweep finds them by their lane.
+ * <p>Writers maintain an index or lane from its declaration on, so the build reads every record
+ * once. It includes expired documents that are not swept: an undo may make them live again, and the
+ * sweep finds them by their lane entries. Used by one thread at a time.
  */
 public final class ShardBuild {
   private static final byte[] DONE = {1};
@@ -43,7 +43,7 @@ public final class ShardBuild {
     this.owner = owner;
   }
 
-  /** What is to be built: an index or a lane, by the number its progress is kept under. */
+  /** Target of a build: the id of an index or the number of a lane; the other one is -1. */
   public record Target(int index, int lane) {
     public static Target index(int id) {
       return new Target(id, -1);
@@ -58,21 +58,21 @@ public final class ShardBuild {
     }
   }
 
-  /** Whether this shard has built the target. */
+  /** Returns whether the build of a target is done in this shard. */
   public boolean done(Target target) {
     byte[] progress = owner.shard().read(Space.META, target.progressKey());
     return progress != null && Arrays.equals(progress, DONE);
   }
 
   /**
-   * Builds one slice and returns how many records it came by; 0 when there are no more.
+   * Builds one slice and returns the number of records that it has read; 0 if none are left.
    *
-   * @throws EngineException DUPLICATE_KEY or CANNOT_INDEX when the index cannot be built
+   * @throws EngineException DUPLICATE_KEY or CANNOT_INDEX if the index cannot be built
    */
   public int slice(Target target, long now, int budget) {
     owner.lock().lock();
     try {
-      if (!wanted(target)) {
+      if (!exists(target)) {
         return 0;
       }
       byte[] progress = owner.shard().read(Space.META, target.progressKey());
@@ -103,8 +103,8 @@ public final class ShardBuild {
     }
   }
 
-  /** Whether the collection still has what is being built: it may have changed meanwhile. */
-  private boolean wanted(Target target) {
+  /** Returns whether the collection still has the index or lane: it may have changed meanwhile. */
+  private boolean exists(Target target) {
     CollectionState state = owner.compiled().state();
     return state.indexes().stream().anyMatch(index -> index.id() == target.index())
         || state.lanes().stream().anyMatch(lane -> lane.number() == target.lane());
@@ -162,7 +162,7 @@ public final class ShardBuild {
     List<byte[]> entryKeys = keys.of(compiled, index, key, record);
     if (index.spec().unique()) {
       for (byte[] entryKey : entryKeys) {
-        if (givesWay(group, index, key, record, entryKey, owner.liveness(now))) {
+        if (losesUniqueKey(group, index, key, record, entryKey, owner.liveness(now))) {
           group.removeExpired(key.bytes());
           return;
         }
@@ -174,7 +174,7 @@ public final class ShardBuild {
     }
   }
 
-  /** The header of a record as its index entries carry it. */
+  /** Returns the header for the index entries of a record. */
   static byte[] entryHeader(CompiledCollection compiled, byte[] record) {
     boolean covers = Header.sequence(record, 0) >= compiled.state().coverSince();
     byte[] header = Arrays.copyOf(record, Header.length(record, 0));
@@ -182,10 +182,11 @@ public final class ShardBuild {
   }
 
   /**
-   * Whether a document must go because another holds its unique key. Of two such documents one at
-   * most may stay, even if both are dead: undoing a rule change would bring both back.
+   * Returns whether an expired document must be removed because another document holds its unique
+   * key. Only one of the two may stay, even if both are expired: an undo of a rule change would
+   * make both live again. Removes the other one if that is expired and this one is live.
    */
-  private boolean givesWay(
+  private boolean losesUniqueKey(
       WriteGroup group,
       IndexState index,
       PrimaryKey key,
@@ -213,7 +214,7 @@ public final class ShardBuild {
     return false;
   }
 
-  /** Forgets the progress of a target that is built or given up. */
+  /** Deletes the progress of a finished build. */
   public void forget(Target target) {
     owner.lock().lock();
     try {

@@ -27,11 +27,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Compares all that is stored of a shard with itself: every document has its entries in indexes and
- * lanes, every entry has its document, and the counts are right. Records are believed; what
- * disagrees with them can be written anew.
+ * Consistency check of one shard: every document has its index and lane entries, every entry has
+ * its document, and the counts are right. Records are taken as correct; a repair changes entries
+ * and counts to match them.
  *
- * <p>Works in the shard's lock, all of it: for a store that nobody else uses.
+ * <p>Holds the shard's lock from start to end, so it is meant for a store without clients.
  */
 public final class ShardCheck {
   private final String name;
@@ -93,7 +93,17 @@ public final class ShardCheck {
     }
     Usage known = owner.documentCounts().totals().stored();
     if (!counted.equals(live) || !known.equals(stored)) {
-      wrong("counts " + counted + " of " + known + " and stores " + live + " of " + stored, true);
+      wrong(
+          "the counts are "
+              + counted
+              + " live of "
+              + known
+              + " stored, the records are "
+              + live
+              + " live of "
+              + stored
+              + " stored",
+          true);
       if (repair) {
         owner.repairCounts(repairs, stored);
       }
@@ -124,12 +134,14 @@ public final class ShardCheck {
       boolean mine = entry != null && belongs(index, entryKey, entry, key, record);
       boolean taken = entry != null && !mine && index.spec().unique() && held(entry);
       if (taken) {
-        wrong("index " + index.spec().name() + " holds for another: " + document, false);
+        wrong(
+            "index " + index.spec().name() + " has another document under the key of " + document,
+            false);
       } else if (!mine) {
         byte[] header = ShardBuild.entryHeader(compiled, record);
         repairs.put(
             Space.ENTRIES, entryKey, IndexEntryValues.value(index, key, header, header.length));
-        wrong("index " + index.spec().name() + " lacks " + document, true);
+        wrong("index " + index.spec().name() + " has no entry of " + document, true);
       }
     }
   }
@@ -140,7 +152,7 @@ public final class ShardCheck {
     return Arrays.equals(holder, key.bytes()) && Header.born(entry, 0) == Header.born(record, 0);
   }
 
-  /** Whether a live document holds a unique key. */
+  /** Returns whether a live document holds a unique entry. */
   private boolean held(byte[] entry) {
     byte[] holderKey = IndexEntryValues.uniqueHolder(entry);
     byte[] holder = owner.record(holderKey);
@@ -171,7 +183,7 @@ public final class ShardCheck {
       if (repair) {
         owner.lanes().written(lane.number(), laneKey, place, due(lane, place));
       }
-      wrong("lane " + lane.number() + " lacks " + document, true);
+      wrong("lane " + lane.number() + " has no entry of " + document, true);
     }
   }
 
@@ -191,7 +203,7 @@ public final class ShardCheck {
     }
   }
 
-  /** An entry either belongs to a document or is known to be dead. */
+  /** Checks that an entry belongs to a document or is dead. */
   private void entry(IndexState index, byte[] key, byte[] entry) {
     if (liveness.cutoffs().judge(entry, 0) == Verdict.EXPIRED) {
       return;
@@ -202,7 +214,7 @@ public final class ShardCheck {
         || Header.born(record, 0) != Header.born(entry, 0)
         || !hasKey(index, record, key)) {
       repairs.delete(Space.ENTRIES, key);
-      wrong("index " + index.spec().name() + " has an entry of no document", true);
+      wrong("index " + index.spec().name() + " has an entry without a document", true);
     }
   }
 
@@ -233,7 +245,7 @@ public final class ShardCheck {
             && Schedule.placeOf(lane, record) == Layout.place(key);
     if (!placed && owner.sweptLanes().judge(entry, primaryKey) == Verdict.LIVE) {
       repairs.delete(Space.QUEUES, key);
-      wrong("lane " + lane.number() + " has an entry of no document", true);
+      wrong("lane " + lane.number() + " has an entry without a document", true);
     }
   }
 

@@ -29,6 +29,7 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -38,58 +39,59 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sweeps one shard: walks each lane from its low end up to the cutoff, tells the expiries to the
- * feed and clears the lane behind itself with one range delete.
+ * Sweep of one shard: scans each lane from its cursor to the cutoff, writes the expiries to the
+ * feed, and deletes the lane entries with one range delete.
  *
- * <p>Where the store drops dead entries while it compacts, that is all: records and index entries
- * go without a delete. Where it cannot, or where a document is older than the lane and its entries
- * do not tell their place, they are deleted here.
+ * <p>Records and index entries need no delete if the store has a compaction filter. The sweep
+ * deletes them if it has none, or if a document is older than the lane, because the headers of its
+ * entries then lack the place in this lane.
  *
- * <p>The walk takes no lock. What it has found is committed under the shard's lock only if no write
- * has disturbed it; otherwise, and wherever a watermark makes some entries stay, the slice is
- * walked again inside the lock. Lanes take turns, a slice each: what one of them has swept is known
- * when another comes by the same document, so that a document in two lanes is told once. Used by
- * one thread at a time.
+ * <p>The scan takes no lock. Its result is committed under the shard's lock if no write has
+ * conflicted with it. If one has, or if a watermark covers only some of the entries, the slice is
+ * scanned again under the lock. Lanes take turns, one slice each. A document in two lanes is
+ * reported once: the marks of the first lane cover it when the second one reaches it. Used by one
+ * thread at a time.
  */
 public final class ShardSweep {
   private static final System.Logger LOG = System.getLogger(ShardSweep.class.getName());
   private static final int SLICE_BYTES = 256 * 1024;
 
-  /** How many records at each end are looked at before all of them are erased. */
-  private static final int PROBED = 256;
+  /** Number of records at each end that are checked before all records are erased. */
+  private static final int CHECKED_RECORDS = 256;
 
   private final ShardOwner owner;
-  private final boolean dropsByItself;
+  private final boolean dropsInCompaction;
   private final List<SweepSink> sinks;
   private final SpaceDebt owed;
   private final Map<Integer, Long> passed = new ConcurrentHashMap<>();
 
-  /** By lane, those that are not finished. */
+  /** Unfinished passes, by lane. */
   private final Map<Integer, Pass> passes = new HashMap<>();
 
   /** The lane whose turn it was last. */
   private int lastLane = -1;
 
   /**
-   * @param dropsByItself whether the store drops dead entries while it compacts
-   * @param sinks get the expired documents of each slice before they are removed
+   * @param dropsInCompaction whether the store has a compaction filter
+   * @param sinks receive the expired documents of each slice before they are removed
    */
-  public ShardSweep(ShardOwner owner, boolean dropsByItself, List<SweepSink> sinks) {
+  public ShardSweep(ShardOwner owner, boolean dropsInCompaction, List<SweepSink> sinks) {
     this.owner = owner;
-    this.dropsByItself = dropsByItself;
+    this.dropsInCompaction = dropsInCompaction;
     this.sinks = List.copyOf(sinks);
     this.owed = new SpaceDebt(owner);
   }
 
-  /** How much of what was swept the store has not given back. */
+  /** The bytes that were swept and are not reclaimed yet. */
   public SpaceDebt owed() {
     return owed;
   }
 
   /**
-   * What one slice has done.
+   * Result of one slice.
    *
-   * @param rule by which what it removed had expired
+   * @param rule the rule by which the swept documents had expired
+   * @param more whether work remains
    */
   public record Slice(String rule, Usage swept, boolean more) {
     static final Slice NOTHING = new Slice("", Usage.NONE, false);
@@ -97,47 +99,52 @@ public final class ShardSweep {
   }
 
   /**
-   * What a sweep at an instant may remove.
+   * Documents that a sweep may remove.
    *
-   * @param watermarks those among them that are not swept yet
+   * @param watermarks the watermarks that are not swept yet
    */
   private record Limit(
       CompiledCollection compiled, List<Watermark> watermarks, Schedule schedule, Cutoffs cutoffs) {
-    /** Whether the document behind a lane entry is dead on that lane. */
-    boolean takes(int lane, byte[] key, byte[] entry) {
-      return cutoffs.kills(lane, Layout.place(key), Header.sequence(entry, 0));
+    /** Returns whether the document of a lane entry is expired on that lane. */
+    boolean mayRemove(int lane, byte[] key, byte[] entry) {
+      return cutoffs.expires(lane, Layout.place(key), Header.sequence(entry, 0));
     }
   }
 
-  /** Rules and watermarks as they were a grace ago, as far as they still hold. */
+  /**
+   * Returns the limit by the rules and watermarks of an instant, one grace ago, without documents
+   * that are live again since.
+   */
   private Limit limitAt(CompiledCollection compiled, long instant, long now) {
     CollectionState state = compiled.state();
-    Optional<PreviousRules> past = state.pastAt(instant);
-    List<Watermark> ahead =
+    Optional<PreviousRules> past = state.rulesAt(instant);
+    List<Watermark> unswept =
         past.map(state::watermarks).orElse(state.watermarks()).stream()
             .filter(mark -> !passed(mark))
             .toList();
     Schedule schedule =
-        past.map(then -> stillDead(compiled, then, instant, now, ahead))
-            .orElseGet(() -> Rules.schedule(state, state.spec().timeToLive(), ahead));
-    return new Limit(compiled, ahead, schedule, schedule.at(instant));
+        past.map(then -> stillDead(compiled, then, instant, now, unswept))
+            .orElseGet(() -> Rules.schedule(state, state.spec().timeToLive(), unswept));
+    return new Limit(compiled, unswept, schedule, schedule.at(instant));
   }
 
   /**
-   * What was expired at an instant under rules of the past and is so now: documents written after
-   * those rules never answered to them, and an undo may have brought others back.
+   * Returns the documents that were expired at an instant under previous rules and still are.
+   * Previous rules do not apply to documents written after them, and an undo may have made others
+   * live again.
    */
   private static Schedule stillDead(
       CompiledCollection compiled,
       PreviousRules previous,
       long instant,
       long now,
-      List<Watermark> ahead) {
+      List<Watermark> unswept) {
     CollectionState state = compiled.state();
-    Cutoffs today = compiled.schedule().at(now);
+    Cutoffs current = compiled.schedule().at(now);
     List<Mark> dead = new ArrayList<>();
     for (Lane lane : Rules.lanes(state, previous)) {
-      long place = Math.min(lane.cutoff(instant), today.reach(lane.number(), previous.sequence()));
+      long place =
+          Math.min(lane.cutoff(instant), current.reach(lane.number(), previous.sequence()));
       if (place != Long.MIN_VALUE) {
         dead.add(
             new Mark(
@@ -149,22 +156,30 @@ public final class ShardSweep {
                 lane.places()));
       }
     }
-    return new Schedule(List.of(), Rules.schedule(state, previous.timeToLive(), ahead).marks())
+    return new Schedule(List.of(), Rules.schedule(state, previous.timeToLive(), unswept).marks())
         .with(dead);
   }
 
-  /** Whether all that a watermark keeps dead has been swept. */
+  /** Returns whether all documents below a watermark have been swept. */
   public boolean passed(Watermark watermark) {
     return watermark.sequence() <= passed.getOrDefault(watermark.lane(), Long.MIN_VALUE);
   }
 
   /**
-   * A pass over one lane that takes several slices, all under one limit: entries that had to stay
-   * lie behind it, and are looked at again in the next pass.
+   * A pass over one lane, in several slices with one limit. Entries that stay are checked again in
+   * the next pass.
+   *
+   * @param resume where the next slice starts, if entries before it stay; null for the cursor of
+   *     the lane
    */
   private record Pass(int lane, Limit limit, @Nullable ByteKey resume) {}
 
-  /** What a walk over a stretch of one lane has found. */
+  /**
+   * Result of the scan of a range of one lane.
+   *
+   * <p>{@code survivors} contains keys and values of entries that stay; {@code explicit} the
+   * primary keys of documents to delete.
+   */
   private static final class Walk {
     private final List<SweepSink.Slice> slices;
     private final boolean needsDocuments;
@@ -200,8 +215,9 @@ public final class ShardSweep {
   /**
    * Sweeps one slice.
    *
-   * @param horizon nothing that expired after this instant is removed: someone may still read it
-   * @param budget how many lane entries to walk at most
+   * @param horizon documents that expired after this instant stay, because an open cursor may read
+   *     them
+   * @param budget the maximum number of lane entries to read
    */
   public Slice slice(long now, long horizon, int budget) {
     CompiledCollection compiled = owner.compiled();
@@ -218,11 +234,11 @@ public final class ShardSweep {
     passes.put(lastLane, chosen);
     Cutoffs cutoffs = chosen.limit().cutoffs();
     boolean someStay = cutoffs.reach(lastLane) > cutoffs.of(lastLane);
-    Optional<Slice> done = someStay ? Optional.empty() : outside(chosen, now, budget);
-    return done.orElseGet(() -> inside(chosen, now, budget));
+    Optional<Slice> done = someStay ? Optional.empty() : scanConcurrently(chosen, now, budget);
+    return done.orElseGet(() -> scanLocked(chosen, now, budget));
   }
 
-  /** A pass over the next lane that has work, after the one whose turn it was last. */
+  /** Returns a pass over the next lane with work, in turn. */
   private Optional<Pass> nextPass(CompiledCollection compiled, long now, long horizon) {
     List<Integer> lanes = lanesInTurn(compiled.state());
     Limit limit = null;
@@ -262,22 +278,22 @@ public final class ShardSweep {
       return true;
     }
     byte[] end = Layout.lanePlaceEnd(lane, reach);
-    if (probe(lane, end, (key, value) -> limit.takes(lane, key, value)) != null) {
+    if (probe(lane, end, (key, value) -> limit.mayRemove(lane, key, value)) != null) {
       return true;
     }
-    pass(limit, lane);
+    recordPassed(limit, lane);
     return false;
   }
 
-  /** Whether an entry of a lane is looked for. */
+  /** Condition on a lane entry. */
   private interface Wanted {
     boolean test(byte[] key, byte[] value);
   }
 
   /**
-   * The key of the first entry of a lane below an end that is wanted; null when there is none. What
-   * lies before the first entry of all, such as tombstones of documents that were refreshed, is not
-   * walked over again.
+   * Returns the key of the first entry of a lane below an end that meets a condition, or null.
+   * Moves the cursor of the lane to its first entry, so that later scans skip the tombstones of
+   * entries that updates have moved.
    */
   private byte @Nullable [] probe(int lane, byte[] end, Wanted wanted) {
     LaneCursors.Probe probe = beginProbe(lane);
@@ -316,8 +332,8 @@ public final class ShardSweep {
     }
   }
 
-  /** Notes that nothing is left of what watermarks of a lane keep dead. */
-  private void pass(Limit limit, int lane) {
+  /** Records that no document below the watermarks of a lane is left to sweep. */
+  private void recordPassed(Limit limit, int lane) {
     for (Watermark watermark : limit.watermarks()) {
       if (watermark.lane() == lane) {
         passed.merge(lane, watermark.sequence(), Math::max);
@@ -329,8 +345,8 @@ public final class ShardSweep {
     return owner.shard().scan(Space.QUEUES, Range.of(from, to), Direction.UP);
   }
 
-  /** Walks without the lock; empty when a write got in between. */
-  private Optional<Slice> outside(Pass chosen, long now, int budget) {
+  /** Scans without the lock; empty if a write has conflicted. */
+  private Optional<Slice> scanConcurrently(Pass chosen, long now, int budget) {
     Limit limit = chosen.limit();
     int lane = chosen.lane();
     long conflicts;
@@ -353,19 +369,19 @@ public final class ShardSweep {
     Walk walk = walk(limit, lane, start, budget, counted, pending);
     owner.lock().lock();
     try {
-      boolean undisturbed =
+      boolean unchanged =
           owner.lanes().conflicts() == conflicts
               && owner.compiled() == limit.compiled()
               && owner.documentCounts().counted() == counted
               && owner.documentCounts().pending() == pending;
-      return undisturbed ? Optional.of(commit(chosen, start, walk, now)) : Optional.empty();
+      return unchanged ? Optional.of(commit(chosen, start, walk, now)) : Optional.empty();
     } finally {
       owner.lock().unlock();
     }
   }
 
-  /** Walks and commits inside the lock. */
-  private Slice inside(Pass chosen, long now, int budget) {
+  /** Scans and commits under the lock. */
+  private Slice scanLocked(Pass chosen, long now, int budget) {
     owner.lock().lock();
     try {
       if (owner.compiled() != chosen.limit().compiled()) {
@@ -413,18 +429,19 @@ public final class ShardSweep {
       Cutoffs counted,
       @Nullable Cutoffs pending) {
     byte[] primaryKey = Layout.lanePrimaryKey(key);
-    Verdict gone = owner.sweptLanes().judge(value, primaryKey);
-    if (gone == Verdict.EXPIRED) {
+    Verdict swept = owner.sweptLanes().judge(value, primaryKey);
+    if (swept == Verdict.EXPIRED) {
       return;
     }
-    if (!limit.takes(lane, key, value)) {
+    if (!limit.mayRemove(lane, key, value)) {
       walk.survivors.add(key);
       walk.survivors.add(value);
       return;
     }
-    boolean deletes = !dropsByItself || olderThanLane(limit, lane, value);
-    boolean unsure = gone == Verdict.UNKNOWN || limit.cutoffs().judge(value, 0) == Verdict.UNKNOWN;
-    if (!unsure && !deletes && !walk.needsDocuments) {
+    boolean deletes = !dropsInCompaction || olderThanLane(limit, lane, value);
+    boolean needsRecord =
+        swept == Verdict.UNKNOWN || limit.cutoffs().judge(value, 0) == Verdict.UNKNOWN;
+    if (!needsRecord && !deletes && !walk.needsDocuments) {
       report(walk, limit, value, false, primaryKey, LaneEntry.spelled(value), Document.EMPTY);
       count(walk, value, LaneEntry.documentBytes(value), counted, pending, primaryKey);
       return;
@@ -452,8 +469,8 @@ public final class ShardSweep {
   }
 
   /**
-   * A document whose record is gone though it was never swept: files survived a loss of power that
-   * the mark of the sweep did not. What its lane entry tells of it is reported and counted.
+   * Reports and counts a document without a record, from its lane entry. A compaction has dropped
+   * the record, and a power failure has lost the mark of the sweep.
    */
   private void lost(
       Walk walk,
@@ -466,7 +483,9 @@ public final class ShardSweep {
     count(walk, value, LaneEntry.documentBytes(value), counted, pending, primaryKey);
   }
 
-  /** Whether other entries of the document may not tell its place on this lane. */
+  /**
+   * Returns whether the headers of the document's other entries may lack its place in this lane.
+   */
   private static boolean olderThanLane(Limit limit, int lane, byte[] value) {
     return Header.sequence(value, 0) < Rules.since(limit.compiled().state(), lane);
   }
@@ -511,6 +530,8 @@ public final class ShardSweep {
   }
 
   private Slice commit(Pass chosen, byte[] start, Walk walk, long now) {
+    assert owner.compiled() == chosen.limit().compiled();
+    assert walk.survivors.size() % 2 == 0;
     Limit limit = chosen.limit();
     int lane = chosen.lane();
     WriteGroup group = owner.group(now);
@@ -524,6 +545,7 @@ public final class ShardSweep {
       }
     }
     byte[] next = walk.last == null ? start : Layout.after(walk.last);
+    assert Arrays.compareUnsigned(start, next) <= 0;
     group.batch().deleteRange(Space.QUEUES, start, next);
     for (int i = 0; i < walk.survivors.size(); i += 2) {
       group.batch().put(Space.QUEUES, walk.survivors.get(i), walk.survivors.get(i + 1));
@@ -533,7 +555,7 @@ public final class ShardSweep {
     group.batch().put(Space.META, Layout.swept(lane), sweptLanes.encode(lane));
     owner.swept(sweptLanes, owner.commit(group));
     if (walk.finished) {
-      pass(limit, lane);
+      recordPassed(limit, lane);
     }
     owed.committed(owing);
     boolean someStayed = chosen.resume() != null || !walk.survivors.isEmpty();
@@ -548,7 +570,7 @@ public final class ShardSweep {
     return new Slice(limit.compiled().state().ruleOf(lane), walk.removed, true);
   }
 
-  /** What is swept once the walk is committed. */
+  /** Returns the sweep progress after the commit of a walk. */
   private SweptLanes reached(Limit limit, int lane, Walk walk) {
     byte[] last = walk.last;
     if (walk.finished || last == null) {
@@ -571,7 +593,7 @@ public final class ShardSweep {
     return owner.sweptLanes().after(below, Optional.of(part));
   }
 
-  /** What may be marked as swept on a lane once it is swept up to a place. */
+  /** Returns the marks of a lane after it is swept up to a place. */
   private List<Mark> marks(Limit limit, int lane, long complete) {
     List<Mark> marks = new ArrayList<>();
     CollectionState state = limit.compiled().state();
@@ -589,9 +611,9 @@ public final class ShardSweep {
   }
 
   /**
-   * Erases at once what can be dead only: the lanes behind their cursors and, if every document of
-   * the shard is gone, all records and index entries, whatever they tell. In the lock, or something
-   * could be written in between.
+   * Erases data that is certainly dead: the lanes below their cursors and, if the shard has no
+   * documents, all records and index entries, without reading them. Holds the lock, so that no
+   * write comes between.
    */
   public void eraseDead() {
     owner.lock().lock();
@@ -612,16 +634,17 @@ public final class ShardSweep {
   }
 
   /**
-   * Whether the records at one end are all swept. The count alone says that all are; a count that
-   * is wrong must not cost a document, so that some are looked at before they go unread.
+   * Returns whether the first records from one end are all swept. The count of documents should be
+   * enough, but a wrong count must not delete documents.
    */
   private boolean swept(Direction from) {
     try (Scan records = owner.shard().scan(Space.RECORDS, Range.all(), from)) {
-      for (int i = 0; i < PROBED && records.next(); i++) {
+      for (int i = 0; i < CHECKED_RECORDS && records.next(); i++) {
         if (!owner.sweptLanes().covers(records.value(), records.key())) {
           LOG.log(
               System.Logger.Level.ERROR,
-              "shard {0} counts no documents and has one: it is not erased",
+              "shard {0} has a document although its count is 0, and is not erased;"
+                  + " run mayfly check --repair",
               owner.shard().number());
           return false;
         }
@@ -630,10 +653,13 @@ public final class ShardSweep {
     return true;
   }
 
-  /** When the next document of this shard is due to be swept, or never. */
+  /**
+   * Returns when the next document of this shard is due for the sweep, in epoch milliseconds, or
+   * {@link Deadline#NEVER}.
+   */
   public long nextDue(long now) {
     CollectionState state = owner.compiled().state();
-    Cutoffs today = owner.compiled().schedule().at(now);
+    Cutoffs current = owner.compiled().schedule().at(now);
     long due = Deadline.NEVER;
     if (owner.compiled().paused()) {
       return due;
@@ -642,7 +668,7 @@ public final class ShardSweep {
     for (PreviousRules previous : state.history()) {
       long expired = nextMark(state.watermarks(previous));
       for (Lane lane : Rules.lanes(state, previous)) {
-        long reach = today.reach(lane.number(), previous.sequence());
+        long reach = current.reach(lane.number(), previous.sequence());
         expired = Math.min(expired, nextDeadline(lane, reach, previous.sequence()));
       }
       expired = Math.max(expired, since);
@@ -665,7 +691,9 @@ public final class ShardSweep {
         .orElse(Deadline.NEVER);
   }
 
-  /** The first deadline on a lane, up to a place, of a document written before a sequence. */
+  /**
+   * Returns the first deadline in a lane, up to a place, of a document written before a sequence.
+   */
   private long nextDeadline(Lane lane, long reach, long before) {
     byte[] end = Layout.lanePlaceEnd(lane.number(), reach);
     byte[] first = probe(lane.number(), end, (_, value) -> Header.sequence(value, 0) < before);

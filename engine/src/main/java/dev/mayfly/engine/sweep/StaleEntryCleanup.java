@@ -14,8 +14,8 @@ import dev.mayfly.store.Space;
 import java.util.Optional;
 
 /**
- * Cleanup of stored entries that nothing refers to any more: runs of dead entries that readers walk
- * over, dropped indexes, and lanes without a rule. Used by one thread at a time.
+ * Cleanup of unused entries of a shard: runs of dead entries that slow down scans, dropped indexes,
+ * and lanes without a rule. Used by one thread at a time.
  */
 public final class StaleEntryCleanup {
   private final ShardOwner owner;
@@ -25,12 +25,11 @@ public final class StaleEntryCleanup {
   }
 
   /**
-   * Deletes a part of a run of dead entries that a reader has reported, if one has. Returns whether
-   * the run goes on.
+   * Deletes a part of a reported run of dead entries. Returns whether more of the run remains.
    *
-   * @param budget how many entries to delete at most
+   * @param budget the maximum number of entries to delete
    */
-  public boolean clearDead(int budget) {
+  public boolean clearDeadRun(int budget) {
     Optional<DeadRuns.Run> reported = owner.deadRuns().take();
     if (reported.isEmpty()) {
       return false;
@@ -42,17 +41,17 @@ public final class StaleEntryCleanup {
     } finally {
       owner.lock().unlock();
     }
-    return clearDead(run, budget);
+    return clearDeadRun(run, budget);
   }
 
-  private boolean clearDead(DeadRuns.Run run, int budget) {
+  private boolean clearDeadRun(DeadRuns.Run run, int budget) {
     Cutoffs swept = owner.sweptLanes().cutoffs();
     byte[] first = run.from().array();
     byte[] last = first;
     int seen = 0;
     boolean up = run.direction() == Direction.UP;
-    Range way = up ? Range.from(first) : Range.to(Layout.after(first));
-    try (Scan scan = owner.shard().scan(run.space(), way, run.direction())) {
+    Range rest = up ? Range.from(first) : Range.to(Layout.after(first));
+    try (Scan scan = owner.shard().scan(run.space(), rest, run.direction())) {
       while (seen < budget && scan.next() && swept.judge(scan.value(), 0) == Verdict.EXPIRED) {
         last = scan.key();
         seen++;
@@ -82,7 +81,7 @@ public final class StaleEntryCleanup {
     }
   }
 
-  /** Deletes what is stored of an index that the collection no longer has. */
+  /** Deletes the entries of an index that was dropped. */
   public void clearIndex(int index) {
     owner.lock().lock();
     try {
@@ -106,7 +105,7 @@ public final class StaleEntryCleanup {
     }
   }
 
-  /** Deletes a lane that the collection no longer has, unless its number is in use again. */
+  /** Deletes the entries and marks of a removed lane, unless its number is in use again. */
   public void clearLaneWithMarks(int lane) {
     owner.lock().lock();
     try {

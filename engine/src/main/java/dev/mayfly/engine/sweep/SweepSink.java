@@ -5,43 +5,45 @@ import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.value.Document;
 
 /**
- * Receiver of expired documents: gets each slice of a sweep before the slice is removed. The change
- * feed is the first sink ({@link FeedSink}). Used by one thread at a time.
+ * Receiver of expired documents: it receives each slice of a sweep before the slice is removed. The
+ * change feed is the first sink ({@link FeedSink}). Used by one thread at a time.
  *
- * <p>A slice is begun, filled, and then either delivered or abandoned: the sweep abandons it if a
- * write came between, and begins it again. A slice is delivered before it is committed, so that a
- * sink outside of the store may get a slice twice if the commit fails.
+ * <p>The sweep begins a slice, adds documents, and then delivers or abandons it. It abandons a
+ * slice if a write has conflicted, and begins again. A slice is delivered before it is committed,
+ * so a sink outside of the store may receive a slice twice if the commit fails.
  */
 public interface SweepSink {
   /**
    * Begins a slice.
    *
-   * @param compiled the collection, with the rules that its documents expired by
+   * @param compiled the collection
    */
   Slice begin(CompiledCollection compiled);
 
   /** The expired documents of one slice, in the order of their lane. */
   interface Slice {
     /**
-     * Returns whether the sink needs the documents. If no sink does, the sweep need not read them:
-     * {@link #add} then gets an empty document.
+     * Returns whether the sink needs the documents. If no sink does, the sweep may omit the read:
+     * {@link #add} then receives an empty document.
      */
     boolean needsDocuments();
 
     /**
      * Adds an expired document. A document whose record was lost is empty.
      *
-     * @param spelledKey the partition key and id as they were written, see {@code LaneEntry}
+     * @param spelledKey the partition key and id with exact types, see {@code LaneEntry}
      * @param deadline when it expired, in epoch milliseconds
      */
     void add(byte[] primaryKey, byte[] spelledKey, long deadline, Document document);
 
-    /** Returns about how many bytes the slice holds: the sweep ends it when it grows too long. */
+    /**
+     * Returns the approximate size of the slice in bytes: the sweep ends a slice that is too large.
+     */
     long bytes();
 
     /**
-     * Delivers the slice. The caller holds the shard's lock. What is added to the group is
-     * committed in one batch with the removal; if this throws, nothing of the slice is removed.
+     * Delivers the slice. The caller holds the shard's lock. Operations added to the group are
+     * committed in one batch with the removal. After an exception, nothing of the slice is removed.
      */
     void deliver(WriteGroup group);
   }

@@ -34,9 +34,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * What happened to collections can be read later, and so can the changes of those that are gone.
- */
+/** Log of catalog changes, and feeds of dropped collections. */
 final class CatalogLogTest {
   private static final Namespace NAME = new Namespace("d", "c");
   private static final Namespace OTHER = new Namespace("d", "o");
@@ -51,7 +49,7 @@ final class CatalogLogTest {
     engine.close();
   }
 
-  /** As after a kill: nothing is closed. */
+  /** Reopens the store without a close, as after a kill. */
   private void restart() {
     store = store.reopen();
     engine = LocalEngine.open(store, clock, settings);
@@ -72,7 +70,7 @@ final class CatalogLogTest {
   }
 
   @Test
-  void allThatHappensToACollectionIsToldInItsOrder() {
+  void catalogChangesAreLoggedInOrder() {
     LocalCollection collection = filled(NAME, 1);
     collection.alter(spec -> spec.withTimeToLive(TimeToLive.NONE.withDefault(10)));
     collection.alter(spec -> spec);
@@ -97,7 +95,7 @@ final class CatalogLogTest {
   }
 
   @Test
-  void theEndOfADatabaseIsToldBehindTheEndsOfItsCollections() {
+  void dropDatabaseIsLoggedAfterItsCollections() {
     filled(NAME, 1);
     filled(new Namespace("e", "c"), 1);
     engine.create(OTHER, CollectionSpec.cosmos("pk"));
@@ -110,7 +108,7 @@ final class CatalogLogTest {
   }
 
   @Test
-  void theChangesOfADroppedCollectionStayAndItsDocumentsGo() {
+  void feedOfADroppedCollectionIsKept() {
     LocalCollection dropped = filled(NAME, 3);
     engine.drop(NAME);
     engine.workUntilIdle();
@@ -139,7 +137,7 @@ final class CatalogLogTest {
   }
 
   @Test
-  void nothingIsLeftOfADroppedCollectionWhenItsChangesAreTooOld() {
+  void droppedCollectionIsErasedAfterItsRetention() {
     LocalCollection dropped = filled(NAME, 3);
     engine.drop(NAME);
     clock.advance(Duration.ofHours(24));
@@ -151,14 +149,14 @@ final class CatalogLogTest {
   }
 
   @Test
-  void aCollectionWithoutChangesLeavesNothing() {
+  void collectionWithoutChangesIsErasedAtOnce() {
     filled(NAME, 0);
     engine.drop(NAME);
     assertThat(engine.withFeeds()).isEmpty();
   }
 
   @Test
-  void onlySoManyDroppedCollectionsAreKept() {
+  void numberOfKeptDroppedCollectionsIsLimited() {
     for (int i = 0; i < 1010; i++) {
       filled(NAME, 1);
       engine.drop(NAME);
@@ -168,7 +166,7 @@ final class CatalogLogTest {
   }
 
   @Test
-  void whatIsTooOldIsForgottenAndWhoAsksForItIsTold() {
+  void oldEntriesAreTrimmedAndLateReadersFail() {
     filled(NAME, 1);
     clock.advance(Duration.ofHours(25));
     LocalCollection kept = filled(OTHER, 1);
@@ -184,7 +182,7 @@ final class CatalogLogTest {
   }
 
   @Test
-  void whatIsNotTrimmedYetCanBeRead() {
+  void entriesThatAreNotTrimmedCanBeRead() {
     HookedStore hooked = new HookedStore(MemoryStore.withFilters());
     try (LocalEngine trimming = LocalEngine.open(hooked, clock, settings)) {
       trimming.create(NAME, CollectionSpec.mongo());

@@ -44,10 +44,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills a process that writes, again and again, and finds everything it had acknowledged.
+ * Kills a writing process repeatedly and checks that all acknowledged writes are stored.
  *
- * <p>Runs for {@code -Dkill.seconds}. The feed, which is written with the documents, tells what was
- * committed; records, indexes, lanes, usage and forecast must all agree with it.
+ * <p>Runs for {@code -Dkill.seconds}. The feed contains the committed changes; records, indexes,
+ * lanes, usage and forecast must agree with it.
  */
 @ExtendWith(SeedExtension.class)
 final class KillTest {
@@ -63,7 +63,7 @@ final class KillTest {
   private long acknowledged;
 
   @Test
-  void whatWasAcknowledgedIsThereHoweverTheProcessDies(Random random) throws Exception {
+  void acknowledgedWritesSurviveAKill(Random random) throws Exception {
     CountDownLatch over = new CountDownLatch(1);
     Thread timer =
         Thread.ofVirtual()
@@ -86,7 +86,10 @@ final class KillTest {
     assertThat(acknowledged).as("groups that were acknowledged").isPositive();
   }
 
-  /** Lets a process write and kills it, early or late; notes what it had acknowledged. */
+  /**
+   * Runs a writing process and kills it after a random time; records the writes that it has
+   * acknowledged.
+   */
   private void kill(Path data, Random random) throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(
@@ -163,7 +166,7 @@ final class KillTest {
     }
   }
 
-  /** The process may have moved its clock further than it said. */
+  /** The process may have moved its clock further than it has printed. */
   private static long latest(List<Change> feed) {
     return feed.stream().mapToLong(Change::time).max().orElse(0);
   }
@@ -185,7 +188,7 @@ final class KillTest {
     assertThat(deleted).as("acknowledged deletes").containsAll(deletes);
   }
 
-  /** Of every group all is there or nothing, acknowledged or not. */
+  /** Every group is stored completely or not at all, acknowledged or not. */
   private static void checkGroups(List<Change> feed) {
     Map<Long, List<Integer>> places = new HashMap<>();
     for (int i = 0; i < feed.size(); i++) {
@@ -206,7 +209,7 @@ final class KillTest {
         });
   }
 
-  /** What the feed says is there, and that every life is begun and ended once, in time. */
+  /** Returns the documents by the feed; checks that each is inserted and removed once, in time. */
   private static Map<DocumentKey, Change> lives(List<Change> feed) {
     Map<DocumentKey, Change> there = new HashMap<>();
     for (Change change : feed) {
@@ -225,7 +228,7 @@ final class KillTest {
     return there;
   }
 
-  /** When the document of a change expires, read from the document alone. */
+  /** Returns the deadline of the document of a change, from its fields. */
   private static long deadline(Change written) {
     Document document = written.after();
     long own = document.field("ttl").asLong();
@@ -259,7 +262,7 @@ final class KillTest {
         });
   }
 
-  /** A version that was given once is never given again. */
+  /** No version is used twice. */
   private void checkNewVersion(LocalCollection things, List<Change> feed) {
     Document document =
         Document.writer()

@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The process that {@link TransactionKillTest} kills: moves money between collections and shards
- * and tells of every transfer that was acknowledged. Each transfer leaves a slip of the same number
- * in both collections.
+ * Process that {@link TransactionKillTest} kills: transfers money between collections and shards
+ * and prints every acknowledged transfer. Each transfer inserts a slip with its number into both
+ * collections.
  */
 final class KilledBank {
   static final List<Namespace> BANKS =
@@ -41,7 +41,7 @@ final class KilledBank {
 
   private KilledBank() {}
 
-  /** Takes a directory, the number of the first transfer and a seed. */
+  /** Arguments: a directory, the number of the first transfer and a seed. */
   public static void main(String[] arguments) throws Exception {
     ManualClock clock = new ManualClock(1_700_000_000_000L);
     RocksStore store = KilledWriter.open(Path.of(arguments[0]));
@@ -60,7 +60,7 @@ final class KilledBank {
     crowd.runOnPlatformThreads();
   }
 
-  /** A bank that was founded in part is founded by a transaction, or not at all. */
+  /** Creates the accounts in one transaction. */
   private static void found(LocalEngine engine) {
     for (Namespace name : BANKS) {
       if (engine.find(name).isEmpty()) {
@@ -105,7 +105,7 @@ final class KilledBank {
     }
   }
 
-  /** Whether a transfer creates a collection. */
+  /** Returns whether a transfer creates a collection. */
   static boolean opensABook(long number) {
     return number % 50 == 0;
   }

@@ -32,12 +32,12 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The process that {@link KillTest} kills: writes groups at random from several threads while the
- * background sweeps, builds and compacts, and tells of every group that was acknowledged.
+ * Process that {@link KillTest} kills: several threads write random groups while the background
+ * sweeps, builds and compacts. It prints every acknowledged group.
  *
- * <p>Every document says which group wrote it: {@code g}, its number within the group {@code k},
- * how many writes and deletes the group has, {@code w} and {@code d}. The deletes of a group come
- * between its first and its last write.
+ * <p>Every document contains the number of its group {@code g}, its number within the group {@code
+ * k}, and the numbers of writes and deletes of the group, {@code w} and {@code d}. The deletes of a
+ * group are between its first and its last write.
  */
 public final class KilledWriter {
   static final Namespace NAME = new Namespace("db", "things");
@@ -61,7 +61,7 @@ public final class KilledWriter {
     this.out = out;
   }
 
-  /** Takes a directory, the time it is, a seed and the number of the first group. */
+  /** Arguments: a directory, the current time, a seed and the number of the first group. */
   public static void main(String[] arguments) throws Exception {
     ManualClock clock = new ManualClock(Long.parseLong(arguments[1]));
     long seed = Long.parseLong(arguments[2]);
@@ -122,7 +122,7 @@ public final class KilledWriter {
     }
   }
 
-  /** An index is dropped, or made and built, while all else goes on. */
+  /** Drops an index, or creates and builds it, concurrently with everything else. */
   private static CollectionSpec toggled(CollectionSpec spec) {
     return spec.indexes().stream().anyMatch(index -> index.name().equals("n_1"))
         ? spec.withoutIndex("n_1")
@@ -164,7 +164,7 @@ public final class KilledWriter {
         .build();
   }
 
-  /** One line, written at once: the time and what became of each write. */
+  /** Prints one line: the time and the outcome of each write. */
   private void acknowledge(WriteResult reply) {
     StringBuilder line = new StringBuilder("ack ").append(clock.now());
     for (WriteOutcome outcome : reply.outcomes()) {
@@ -188,7 +188,7 @@ public final class KilledWriter {
     }
   }
 
-  /** What tells one state of a document from every other. */
+  /** Returns a value that identifies one version of a document. */
   static String identity(Document document) {
     return document.field("g").asLong() + "/" + document.field("k").asInt();
   }

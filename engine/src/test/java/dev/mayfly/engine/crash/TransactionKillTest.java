@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills a process in the middle of transactions: of each, all is there or nothing. */
+/** Kills a process during transactions: each of them is stored completely or not at all. */
 @ExtendWith(SeedExtension.class)
 final class TransactionKillTest {
   private static final int ROUNDS = 5;
@@ -39,7 +39,7 @@ final class TransactionKillTest {
   private final Set<Integer> clerks = new HashSet<>();
 
   @Test
-  void allOfATransactionIsThereOrNothingHoweverTheProcessDies(Random random) throws Exception {
+  void transactionsAreAtomicAcrossAKill(Random random) throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
       kill(round * TRANSFERS_PER_ROUND, random);
       examine();
@@ -124,7 +124,7 @@ final class TransactionKillTest {
     }
   }
 
-  /** A collection that a transfer created is there with its slip if the slip is. */
+  /** A collection that a transfer has created exists if and only if its slip exists. */
   private static void assertBooks(LocalEngine engine, Set<String> slips) {
     Set<Namespace> expected = new HashSet<>();
     for (String slip : slips) {
@@ -140,7 +140,7 @@ final class TransactionKillTest {
     books.forEach(book -> assertThat(engine.collection(book).count(Filter.all())).isEqualTo(1));
   }
 
-  /** The receipt of the last commit of a session is there with what it committed. */
+  /** The receipt of a commit is stored with its writes. */
   private static void assertRemembered(LocalEngine engine, Set<String> slips, int clerk) {
     long newest =
         slips.stream()

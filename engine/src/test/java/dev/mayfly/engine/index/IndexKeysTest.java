@@ -37,7 +37,7 @@ final class IndexKeysTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("singleFields")
-  void aSingleFieldHasTheseKeys(
+  void keysOfASingleField(
       String what, IndexSpec spec, Document document, List<Object> values, long arrays) {
     List<String> expected =
         values.stream().map(value -> hex(key(Order.MONGO, value))).sorted().toList();
@@ -111,7 +111,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void anArrayInACompoundGivesOneKeyPerElement() {
+  void arrayInACompoundIndexHasOneKeyPerElement() {
     assertThat(keys(COMPOUND, doc("a", arr(1, 2), "b", "x")))
         .containsExactly(hex(key(Order.MONGO, 1, "x")), hex(key(Order.MONGO, 2, "x")));
     assertThat(new IndexKeys(COMPOUND).extract(doc("b", arr(1), "a", 1), (_, _) -> {}))
@@ -119,7 +119,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void partsInOneArrayTakeTheirValuesFromOneElement() {
+  void partsInOneArrayTakeValuesFromOneElement() {
     IndexSpec spec = IndexSpec.implicit("i", up("a.b"), up("a.c"));
     Document document = doc("a", arr(doc("b", 1, "c", 2), doc("b", 3, "c", 4)));
     assertThat(keys(spec, document))
@@ -127,7 +127,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void aCompoundHoldsMissingAsNull() {
+  void compoundIndexStoresMissingAsNull() {
     assertThat(keys(COMPOUND, doc("b", 1))).containsExactly(hex(key(Order.MONGO, Value.NULL, 1)));
     IndexSpec sparse = COMPOUND.withSparse(true);
     assertThat(keys(sparse, doc("b", 1))).hasSize(1);
@@ -135,7 +135,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void aCollationGivesTextsThatItHoldsForTheSameOneKey() {
+  void stringsEqualUnderACollationHaveOneKey() {
     Collation english = Collation.of(doc("locale", "en", "strength", 2));
     for (Part part : List.of(up("a"), Part.descending(path("a")), Part.wildcard(path("a")))) {
       IndexSpec spec = IndexSpec.implicit("i", part).withCollation(english);
@@ -147,7 +147,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void parallelArraysAreRefusedBeforeAnyKeyIsGiven() {
+  void parallelArraysAreRejectedBeforeTheFirstKey() {
     IndexSpec spec = IndexSpec.implicit("i", up("c"), up("a.b"), up("d.e"));
     Document document = doc("a", arr(doc("b", arr(1, 2))), "d", doc("e", arr(1)));
     List<byte[]> given = new ArrayList<>();
@@ -159,7 +159,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void aPlaceThatIsAlsoANameIsRefused() {
+  void arrayIndexThatIsAlsoAFieldNameIsRejected() {
     Document document = doc("a", arr(doc("0", 1)));
     assertThatThrownBy(() -> keys(at("a.0"), document))
         .isInstanceOfSatisfying(
@@ -168,7 +168,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void descendingPartsSortTheOtherWayRound(Random random) {
+  void descendingPartsSortInReverse(Random random) {
     RandomQueries queries = RandomQueries.bson(random);
     IndexSpec spec = IndexSpec.implicit("i", Part.descending(path("a")), up("b"));
     for (int i = 0; i < 2_000; i++) {
@@ -182,7 +182,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void explicitPathsLeadToOneScalarOrToNothing() {
+  void explicitPathsLeadToOneScalarOrNothing() {
     IndexSpec spec = IndexSpec.explicit("i", up("a"), up("b"));
     assertThat(keys(spec, doc("a", 1, "b", arr(1, 2))))
         .containsExactly(hex(key(Order.COSMOS, 1, Value.MISSING)));
@@ -191,7 +191,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void anImplicitWildcardHoldsEveryLeafUnderThePathWithoutPlaces() {
+  void implicitWildcardContainsLeavesWithoutArrayIndexes() {
     IndexSpec spec = IndexSpec.implicit("i", Part.wildcard(path("")));
     Document document =
         doc(
@@ -211,7 +211,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void anExplicitWildcardMarksObjectsAndArraysAndNamesElements() {
+  void explicitWildcardHasEntriesForObjectsAndArrays() {
     IndexSpec spec = IndexSpec.explicit("i", Part.wildcard(path("")));
     Document document = doc("x", doc("y", 1), "list", arr(1, doc("y", 2)), "gone", Value.UNDEFINED);
     assertThat(keys(spec, document))
@@ -225,7 +225,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void aWildcardBelowAPathHoldsNothingBesideIt() {
+  void wildcardContainsOnlyPathsBelowIts() {
     IndexSpec spec = IndexSpec.implicit("i", Part.wildcard(path("a.b")));
     Document document = doc("a", arr(doc("b", 1, "c", 2), doc("b", doc("d", 3))), "ab", 4);
     assertThat(keys(spec, document))
@@ -233,7 +233,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void theMostPreciseScopeDecides() {
+  void mostPreciseScopeDecides() {
     IndexSpec spec =
         IndexSpec.explicit("i", Part.wildcard(path("")))
             .withScopes(
@@ -255,7 +255,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void aNamedLeafBeatsTheSubtreeOfTheSamePathAndHasAnEntryWhenAbsent() {
+  void leafScopeOverridesItsSubtreeAndIndexesAbsence() {
     IndexSpec spec =
         IndexSpec.explicit("i", Part.wildcard(path("")))
             .withScopes(
@@ -266,7 +266,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void aCompoundWildcardCombinesEveryEntryWithItsOtherParts() {
+  void compoundWildcardCombinesEntriesWithOtherParts() {
     IndexSpec spec = IndexSpec.implicit("i", up("t"), Part.wildcard(path("a")));
     String prefix = hex(key(Order.MONGO, "tenant"));
     assertThat(keys(spec, doc("t", "tenant", "a", doc("x", 1, "y", 2))))
@@ -276,7 +276,7 @@ final class IndexKeysTest {
   }
 
   @Test
-  void oneExtractorServesManyDocuments(Random random) {
+  void extractorIsReusable(Random random) {
     RandomQueries queries = RandomQueries.bson(random);
     IndexKeys reused = new IndexKeys(COMPOUND);
     for (int i = 0; i < 5_000; i++) {

@@ -40,7 +40,7 @@ final class IndexMatchTest {
       IndexSpec.implicit("ab", Part.ascending(path("a")), Part.ascending(path("b")));
   private static final IndexSpec A = IndexSpec.implicit("a", Part.ascending(path("a")));
 
-  /** An index as it would be stored: keys with their documents, in key order. */
+  /** A simulated index: keys with their documents, in key order. */
   private record Contents(IndexSpec spec, List<Entry> entries, List<Document> all, long multikey) {}
 
   private static final class Entry {
@@ -62,12 +62,12 @@ final class IndexMatchTest {
   }
 
   @Test
-  void boundsHoldAllThatPassesAndOrdersAreWhatTheySay(Random random) {
+  void boundsContainAllMatchesAndOrdersAreCorrect(Random random) {
     check(random, RandomQueries.bson(random));
   }
 
   @Test
-  void conditionsThatMeetInOneArrayAreNotTakenForConditionsOnOneElement(Random random) {
+  void conditionsOnOneArrayMayMatchDifferentElements(Random random) {
     check(random, RandomQueries.crowded(random));
   }
 
@@ -236,7 +236,7 @@ final class IndexMatchTest {
   }
 
   @Test
-  void equalitiesThenOneRangeNarrowACompoundExactly() {
+  void equalitiesAndARangeBoundACompoundIndexExactly() {
     Filter filter = and(eq("a", 1), compare("b", Operator.GT, 5));
     IndexMatch match = match(AB, filter);
     assertThat(match.bounds().parts()).isEqualTo(2);
@@ -245,7 +245,7 @@ final class IndexMatchTest {
   }
 
   @Test
-  void aRangeEndsWhatCanBeNarrowed() {
+  void partsAfterARangeAreNotBounded() {
     Filter filter = and(compare("a", Operator.GT, 5), eq("b", 1));
     Bounds bounds = match(AB, filter).bounds();
     assertThat(bounds.parts()).isEqualTo(1);
@@ -253,7 +253,7 @@ final class IndexMatchTest {
   }
 
   @Test
-  void pointsMultiplyUntilThereAreTooMany() {
+  void combinationsOfPointsAreLimited() {
     assertThat(match(AB, and(in("a", 10), in("b", 20))).bounds().ranges()).hasSize(200);
     Bounds joined = match(AB, and(in("a", 10), in("b", 21))).bounds();
     assertThat(joined.ranges()).hasSize(10);
@@ -262,7 +262,7 @@ final class IndexMatchTest {
   }
 
   @Test
-  void twoPartsThroughOneArrayAreNotNarrowedTogether() {
+  void twoPartsThroughOneArrayAreNotBothBounded() {
     IndexSpec spec =
         IndexSpec.implicit("i", Part.ascending(path("a.b")), Part.ascending(path("a.c")));
     Filter filter = and(eq("a.b", 1), eq("a.c", 2));
@@ -273,7 +273,7 @@ final class IndexMatchTest {
   }
 
   @Test
-  void aPartialIndexServesFiltersThatImplyIts() {
+  void partialIndexNeedsAFilterThatImpliesIts() {
     IndexSpec spec = A.withPartial(compare("p", Operator.GT, 10));
     assertThat(of(spec, eq("a", 1), 0)).isEmpty();
     assertThat(of(spec, and(eq("a", 1), compare("p", Operator.GT, 5)), 0)).isEmpty();
@@ -287,7 +287,7 @@ final class IndexMatchTest {
   }
 
   @Test
-  void aSparseIndexServesFiltersThatMissingDoesNotPass() {
+  void sparseIndexNeedsAFilterThatExcludesMissing() {
     IndexSpec spec = A.withSparse(true);
     assertThat(of(spec, Filter.all(), 0)).isEmpty();
     assertThat(of(spec, eq("a", Value.NULL), 0)).isEmpty();
@@ -297,12 +297,12 @@ final class IndexMatchTest {
   }
 
   @Test
-  void aHiddenIndexServesNothing() {
+  void hiddenIndexIsNotUsed() {
     assertThat(of(A.withHidden(true), eq("a", 1), 0)).isEmpty();
   }
 
   @Test
-  void anIndexOrdersForwardAndBackwardAfterEqualities() {
+  void indexGivesOrderInBothDirectionsAfterEqualities() {
     IndexSpec mixed =
         IndexSpec.implicit(
             "i", Part.ascending(path("t")), Part.ascending(path("a")), Part.descending(path("b")));
@@ -321,7 +321,7 @@ final class IndexMatchTest {
   }
 
   @Test
-  void anEqualityThatTheScanDoesNotPinIsConstantOnlyWithoutArrays() {
+  void equalityAfterARangeIsConstantOnlyWithoutArrays() {
     IndexSpec spec =
         IndexSpec.implicit(
             "i", Part.ascending(path("a")), Part.ascending(path("t")), Part.ascending(path("b")));
@@ -334,7 +334,7 @@ final class IndexMatchTest {
   }
 
   @Test
-  void aWildcardServesThePathsItHolds() {
+  void wildcardIsUsedForItsPaths() {
     IndexSpec spec =
         IndexSpec.explicit("w", Part.wildcard(path("")))
             .withScopes(Scope.exclude(path("secret")), Scope.includeLeaf(path("named")));
@@ -348,7 +348,7 @@ final class IndexMatchTest {
   }
 
   @Test
-  void anImplicitWildcardServesNoMissingAndNoObjects() {
+  void implicitWildcardIsNotUsedForMissingOrObjects() {
     IndexSpec spec = IndexSpec.implicit("w", Part.wildcard(path("")));
     assertThat(of(spec, eq("a", 1), 0)).isPresent();
     assertThat(of(spec, eq("a", Value.NULL), 0)).isEmpty();
@@ -358,7 +358,7 @@ final class IndexMatchTest {
   }
 
   @Test
-  void anOrderIsServedOnlyByAnIndexOfItsOwnCollation() {
+  void orderNeedsAnIndexWithTheSameCollation() {
     Collation caseless =
         Collation.of(Document.writer().put("locale", "en").put("strength", 2).build());
     Sort plain = Sort.ascending(path("a"));

@@ -26,7 +26,7 @@ final class IndexSpecTest {
 
   @ParameterizedTest
   @MethodSource("specs")
-  void theStoredFormReadsBackAsTheSameDescription(IndexSpec spec) {
+  void storedFormIsDecodedToAnEqualSpec(IndexSpec spec) {
     assertThat(IndexSpec.of(spec.toDocument())).isEqualTo(spec);
   }
 
@@ -45,7 +45,7 @@ final class IndexSpecTest {
 
   @ParameterizedTest
   @MethodSource("nonsense")
-  void nonsenseIsRefused(Supplier<IndexSpec> nonsense) {
+  void invalidSpecsAreRejected(Supplier<IndexSpec> nonsense) {
     assertThatThrownBy(nonsense::get)
         .isInstanceOfSatisfying(
             IndexException.class,
@@ -72,7 +72,7 @@ final class IndexSpecTest {
   }
 
   @Test
-  void theMostPreciseScopeComesFirstWhateverTheOrderTheyWereGivenIn() {
+  void scopesAreSortedByPrecision() {
     IndexSpec spec =
         IndexSpec.explicit("w", Part.wildcard(path("")))
             .withScopes(
@@ -82,7 +82,7 @@ final class IndexSpecTest {
             Scope.excludeLeaf(path("a")), Scope.include(path("a")), Scope.include(path("")));
   }
 
-  /** A good form with one field in place of its own. */
+  /** A valid form with one field replaced. */
   private static Document with(String name, Value value) {
     Document good = PLAIN.toDocument();
     return Document.writer()

@@ -24,7 +24,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Indexes of places: what has keys, and that every answer is where the index is looked at. */
+/** Spherical indexes: keys of documents, and bounds of filters. */
 @ExtendWith(SeedExtension.class)
 final class SphereIndexTest {
   private static final int DOCUMENTS = 200;
@@ -39,7 +39,7 @@ final class SphereIndexTest {
   private static final Filter NEAR = new Filter.Geo(path("loc"), Region.cap(1, 2, 0.1));
 
   @Test
-  void onlyDocumentsThatTellAPlaceHaveKeys() {
+  void onlyDocumentsWithAGeometryHaveKeys() {
     assertThat(keys(LOC, doc("{loc: [1, 2]}"))).hasSize(1);
     assertThat(keys(LOC, doc("{loc: {lng: 1, lat: 2}}"))).hasSize(1);
     assertThat(keys(LOC, doc("{a: 1}"))).isEmpty();
@@ -50,12 +50,12 @@ final class SphereIndexTest {
   }
 
   @Test
-  void allPlacesBehindAnArrayHaveKeys() {
+  void allGeometriesInAnArrayHaveKeys() {
     assertThat(keys(DEEP, doc("{at: [{loc: [1, 2]}, {loc: [50, 2]}, {x: 1}, 5]}"))).hasSize(2);
   }
 
   @Test
-  void aValueThatTellsNoPlaceIsRefused() {
+  void invalidGeometryIsRejected() {
     for (String loc : List.of("5", "'x'", "['a', 'b']", "[200, 10]", "{type: 'Point'}", "[1]")) {
       assertThatThrownBy(() -> keys(LOC, doc("{loc: " + loc + "}")))
           .as(loc)
@@ -66,7 +66,7 @@ final class SphereIndexTest {
   }
 
   @Test
-  void theIndexServesOnlyThoseWhoAskForPlaces() {
+  void indexIsUsedForGeoFiltersOnly() {
     Filter kind = Filter.equal(path("kind"), Value.of(1));
 
     assertThat(match(KIND_LOC, kind)).isEmpty();
@@ -79,18 +79,18 @@ final class SphereIndexTest {
   }
 
   @Test
-  void theIndexServesNoOrderOfPlaces() {
+  void indexGivesNoOrder() {
     Optional<IndexMatch> match = IndexMatch.of(LOC, NEAR, List.of(Sort.ascending(path("loc"))), 0);
     assertThat(match.orElseThrow().direction()).isEqualTo(IndexMatch.Direction.UNORDERED);
   }
 
   @Test
-  void theDescriptionIsReadBack() {
+  void storedFormIsDecoded() {
     assertThat(IndexSpec.of(KIND_LOC.toDocument())).isEqualTo(KIND_LOC);
   }
 
   @Test
-  void everyAnswerHasAKeyInTheBounds(Random random) {
+  void everyMatchHasAKeyInTheBounds(Random random) {
     List<Document> documents = new ArrayList<>();
     for (int i = 0; i < DOCUMENTS; i++) {
       documents.add(document(random));
@@ -115,7 +115,7 @@ final class SphereIndexTest {
   }
 
   @Test
-  void smallRegionsReadFewKeys(Random random) {
+  void smallRegionsScanFewKeys(Random random) {
     int read = 0;
     for (int i = 0; i < 1_000; i++) {
       double longitude = random.nextDouble(-180, 180);

@@ -50,7 +50,7 @@ final class MaintenanceTest {
   private final EngineSettings background = byHand.withBackground(true).withReclaimBytes(1);
 
   @Test
-  void anErrorEndsNoBackgroundWork() {
+  void errorDoesNotEndBackgroundWork() {
     try (LocalEngine engine = LocalEngine.open(store, clock, background)) {
       LocalCollection things = expiring(engine, NAME);
       AtomicBoolean thrown = new AtomicBoolean();
@@ -67,7 +67,7 @@ final class MaintenanceTest {
   }
 
   @Test
-  void aReclaimHoldsUpNothing() {
+  void reclaimDelaysNoOtherTask() {
     CountDownLatch reclaiming = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
     store.onReclaim((_, _) -> hold(reclaiming, over));
@@ -86,7 +86,7 @@ final class MaintenanceTest {
   }
 
   @Test
-  void closingDoesNotWaitForAReclaimButAbortsIt() {
+  void closeAbortsAReclaim() {
     CountDownLatch reclaiming = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
     AtomicInteger aborted = new AtomicInteger();
@@ -102,11 +102,11 @@ final class MaintenanceTest {
   }
 
   /**
-   * With a pause for all after each failure the others would be swept one slice at a time between
-   * the failures of one: thirty of them for so many documents.
+   * If every failure paused all tasks, the other collections would be swept one slice per failure,
+   * which takes thirty failures here.
    */
   @Test
-  void aCollectionThatFailsSlowsNoOtherAndRaisesAnAlarmUntilItIsWell() {
+  void failingCollectionRaisesAnAlarmAndDelaysNoOther() {
     AtomicInteger failures = new AtomicInteger();
     try (LocalEngine engine = LocalEngine.open(store, clock, background)) {
       LocalCollection things = expiring(engine, NAME);
@@ -135,7 +135,7 @@ final class MaintenanceTest {
   }
 
   @Test
-  void aBuildAndACursorInOneCollectionHaveNoOtherVisited() {
+  void busyCollectionWakesNoTaskOfAnother() {
     AtomicInteger visits = new AtomicInteger();
     AtomicInteger looks = new AtomicInteger();
     try (LocalEngine engine = LocalEngine.open(store, clock, background)) {
@@ -169,7 +169,7 @@ final class MaintenanceTest {
   }
 
   @Test
-  void aDropThatCannotGiveBackItsSpaceStopsNoSweep() {
+  void failedPurgeDoesNotStopTheSweep() {
     try (LocalEngine engine = LocalEngine.open(store, clock, byHand)) {
       engine.create(OTHER, CollectionSpec.cosmos("p"));
       LocalCollection things = expiring(engine, NAME);
@@ -194,7 +194,7 @@ final class MaintenanceTest {
   }
 
   @Test
-  void theAlarmOfACollectionGoesWithIt() {
+  void dropClearsTheAlarmOfACollection() {
     try (LocalEngine engine = LocalEngine.open(store, clock, byHand)) {
       LocalCollection things = expiring(engine, NAME);
       things.insert(thing(1));
@@ -217,7 +217,7 @@ final class MaintenanceTest {
   }
 
   @Test
-  void everySliceIsReportedAndAnObserverThatFailsStopsNothing() {
+  void slicesAreReportedAndFailingObserversIgnored() {
     List<SweepRun> slices = new ArrayList<>();
     try (LocalEngine engine = LocalEngine.open(store, clock, byHand)) {
       engine.onSweepSlice(slices::add);
@@ -259,7 +259,7 @@ final class MaintenanceTest {
     return engine.create(name, CollectionSpec.mongo().withDefaultTtl(10));
   }
 
-  /** Writes documents whose time is over then. */
+  /** Writes documents and moves the clock past their deadlines. */
   private void expire(LocalEngine engine, LocalCollection things, int count) {
     List<Write> writes = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -34,8 +34,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads every stored byte of a collection at rest and recomputes, record by record, what indexes,
- * lanes, usage and forecast must say: nothing missing, nothing dangling, nothing miscounted.
+ * Audit of a collection without concurrent writes: recomputes indexes, lanes, usage and forecast
+ * from its records, and compares them with the stored entries and counts.
  */
 public final class Audit {
   private static final long[] HORIZONS = {0, 1, 999, 10_000, 3_600_000, 86_400_000_000L};
@@ -61,7 +61,7 @@ public final class Audit {
             });
   }
 
-  /** Fails when something kept beside the documents disagrees with them. */
+  /** Fails if an entry or count disagrees with the documents. */
   public static void check(LocalEngine engine, LocalCollection collection) {
     long now = engine.now();
     Usage live = Usage.NONE;
@@ -84,7 +84,7 @@ public final class Audit {
     }
   }
 
-  /** The documents that are live, by brute force. */
+  /** The live documents, by a scan of all records. */
   public static List<Document> live(LocalEngine engine, LocalCollection collection) {
     long now = engine.now();
     List<Document> live = new ArrayList<>();
@@ -97,7 +97,7 @@ public final class Audit {
     return live;
   }
 
-  /** How many entries of a space a shard holds under a prefix. */
+  /** The number of entries of a shard with a prefix. */
   public static int entries(ShardOwner owner, Space space, byte[] prefix) {
     int count = 0;
     try (Scan scan = owner.shard().scan(space, Range.prefix(prefix), Direction.UP)) {
@@ -152,7 +152,7 @@ public final class Audit {
     stored.forEach((key, entry) -> checkEntry(index, bytes(key), entry, expected));
   }
 
-  /** An entry either belongs to a document or is known to be dead. */
+  /** Checks that an entry belongs to a document or is dead. */
   private void checkEntry(
       IndexState index, byte[] key, byte[] entry, Map<String, String> expected) {
     if (cutoffs.judge(entry, 0) == Verdict.EXPIRED || expected.containsKey(text(key))) {

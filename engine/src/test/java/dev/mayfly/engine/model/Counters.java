@@ -6,7 +6,7 @@ import dev.mayfly.engine.local.LocalCollection;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 
-/** Documents that count: an id and a number. */
+/** Documents with an id and a counter. */
 public final class Counters {
   private Counters() {}
 
@@ -22,7 +22,7 @@ public final class Counters {
     return new Write.Update(key(id), before -> counter(id, before.field("n").asInt() + 1));
   }
 
-  /** An update that fails for a reason of its own. */
+  /** An update function that rejects the document. */
   public static Write broken(int id) {
     return new Write.Update(
         key(id),

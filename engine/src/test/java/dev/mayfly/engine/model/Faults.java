@@ -4,11 +4,11 @@ import dev.mayfly.store.StoreException;
 import dev.mayfly.store.StoreException.Reason;
 
 /**
- * Faults of a simulated disk: from a chosen call on, calls of a store fail, until the disk is well
- * again. Used by one thread at a time.
+ * Faults of a simulated disk: from a chosen call on, calls of a store fail, until the faults are
+ * cleared. Used by one thread at a time.
  */
 public final class Faults {
-  /** What goes wrong. */
+  /** Kind of fault. */
   enum Kind {
     /** Any call fails. */
     IO,
@@ -18,7 +18,7 @@ public final class Faults {
     OUT_OF_MEMORY
   }
 
-  /** What is asked of the disk. */
+  /** Kind of call. */
   public enum Call {
     READ,
     COMMIT,
@@ -31,10 +31,10 @@ public final class Faults {
   private boolean met;
 
   /**
-   * Lets calls fail from now on.
+   * Makes calls fail from now on.
    *
-   * @param calls how many of the calls that are concerned still succeed
-   * @param many how many fail after these
+   * @param calls the number of affected calls that still succeed
+   * @param many the number of calls that fail after these
    */
   void arm(Kind what, int calls, int many) {
     kind = what;
@@ -43,17 +43,17 @@ public final class Faults {
     met = false;
   }
 
-  /** Lets all calls succeed from now on. */
+  /** Makes all calls succeed from now on. */
   void disarm() {
     failures = 0;
   }
 
-  /** Whether a call has failed since faults were last armed. */
+  /** Returns whether a call has failed since faults were last armed. */
   boolean met() {
     return met;
   }
 
-  /** Fails if it is the turn of this call. */
+  /** Fails if this call is to fail. */
   public void before(Call call) {
     if (failures == 0 || !concerns(call) || before-- > 0) {
       return;

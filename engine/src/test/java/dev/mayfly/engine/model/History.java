@@ -8,22 +8,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What several threads did to one document and what they were told, and whether there is an order
- * of these operations, in keeping with real time, that explains all answers.
+ * Linearizability check: operations of several threads on one document with their results. Finds
+ * out whether a sequential order, consistent with real time, explains all results.
  *
- * <p>The search is by brute force with memory of nothing: fit for a dozen operations.
+ * <p>The search is exhaustive, for about a dozen operations.
  */
 public final class History {
   private final AtomicLong ticks = new AtomicLong();
   private final List<Operation> operations = new ArrayList<>();
 
-  /** What an operation asks for. */
+  /** Kind of operation. */
   public sealed interface Ask {
     record Insert(long value) implements Ask {}
 
     record Replace(long value) implements Ask {}
 
-    /** Replaces when the version is the one seen before. */
+    /** Replaces the document if it has an expected version. */
     record Swap(long value, long expected) implements Ask {}
 
     record Add(long value) implements Ask {}
@@ -33,7 +33,7 @@ public final class History {
     record Read() implements Ask {}
   }
 
-  /** The document as far as this test knows it: {@link #ABSENT} or a value at a version. */
+  /** State of the document: {@link #ABSENT} or a value with a version. */
   public record State(long value, long version) {
     public static State of(StoredDocument stored) {
       return new State(stored.document().field("n").asLong(), stored.version());
@@ -46,7 +46,9 @@ public final class History {
     }
   }
 
-  /** What an operation was told: the state it read or left, or why it was refused. */
+  /**
+   * Result of an operation: the state that it has read or written, or the reason of its failure.
+   */
   public record Answer(State state, EngineException.@Nullable Reason refused) {
     public static Answer of(State state) {
       return new Answer(state, null);
@@ -59,7 +61,7 @@ public final class History {
 
   private record Operation(Ask ask, Answer answer, long began, long ended) {}
 
-  /** The tick to hand to {@link #add} later. */
+  /** Returns the start tick for {@link #add}. */
   public long begin() {
     return ticks.incrementAndGet();
   }
@@ -71,7 +73,7 @@ public final class History {
     }
   }
 
-  /** Whether some order explains all answers, starting from an absent document. */
+  /** Returns whether some order explains all results, starting without a document. */
   public boolean explained() {
     return explained(State.ABSENT, operations);
   }
@@ -94,7 +96,7 @@ public final class History {
     return false;
   }
 
-  /** Whether the answer is the one that this state gives. */
+  /** Returns whether the result is correct in a state. */
   private static boolean fits(State before, Operation operation) {
     EngineException.Reason refused = operation.answer().refused();
     State after = operation.answer().state();

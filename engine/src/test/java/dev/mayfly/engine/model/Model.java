@@ -27,10 +27,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a collection must be: a map of documents, the rules with their instants, and brute force.
+ * Model of a collection: a map of documents and the history of its rules, without any optimization.
  *
- * <p>It holds every document whose end the feed has not told yet, dead or alive. Nothing here knows
- * of lanes, cutoffs or sequences.
+ * <p>It contains every document whose end is not in the feed yet, live or expired. It does not use
+ * lanes, cutoffs or sequences.
  */
 final class Model {
   private final Dialect dialect;
@@ -53,10 +53,10 @@ final class Model {
   /**
    * The rules before a change that can still be undone.
    *
-   * @param until when they ceased to count
+   * @param until when they were changed
    * @param change the number of the change that ended them
    * @param lastVersion the newest version written under them
-   * @param rules those in force: an index counts once it is built
+   * @param rules the rules in effect: a TTL index takes effect when it is built
    * @param declared the same as they were declared
    * @param indexes the indexes that these name
    */
@@ -69,13 +69,13 @@ final class Model {
       Map<String, ModelIndex> indexes) {}
 
   /**
-   * Rules that were in force for a time.
+   * Rules that were in effect for a time.
    *
    * @param after the newest version written before
    */
   private record Epoch(long after, ModelRules rules) {}
 
-  /** A change of rules that keeps dead what rules had expired which it loosened. */
+  /** A rule change with watermarks of the rules that it has relaxed. */
   private record Loosening(Past past, ModelRules next) {
     ModelDocument keepDead(ModelDocument document) {
       Map<String, Long> lives = past.rules().lives();
@@ -92,10 +92,10 @@ final class Model {
   }
 
   /**
-   * A change that the feed must tell.
+   * A change that the feed must contain.
    *
-   * @param buried documents whose end must be told right before it
-   * @param mayBury documents whose end may be told right before it
+   * @param buried documents whose expiry must be right before it
+   * @param mayBury documents whose expiry may be right before it
    */
   record Expected(
       Kind kind,
@@ -181,9 +181,9 @@ final class Model {
   // ---- writes
 
   /**
-   * Does a group of writes and says what must become of each.
+   * Applies a group of writes and returns their expected outcomes.
    *
-   * @param told what the engine says, for the versions it has given
+   * @param told the outcomes of the engine, for the versions in them
    */
   List<String> write(
       List<ModelWrite> writes, Grouping grouping, List<WriteOutcome> told, long now) {
@@ -214,7 +214,7 @@ final class Model {
     return became.equals(became.toUpperCase(java.util.Locale.ROOT));
   }
 
-  /** What became of a write as the engine tells it, in the words of the model. */
+  /** Returns an outcome of the engine in the form of the model. */
   static String told(WriteOutcome outcome) {
     return outcome instanceof WriteOutcome.Failed(EngineException failure)
         ? failure.reason().name()
@@ -307,7 +307,7 @@ final class Model {
     return live.isPresent() ? "Updated" : "Inserted";
   }
 
-  /** Whether a document stands in the way of another by a unique key. */
+  /** Returns whether two documents have the same unique key. */
   private static boolean conflict(
       ModelIndex index, ModelKey key, Map<String, Object> fields, ModelDocument holder) {
     return index.unique()
@@ -316,7 +316,7 @@ final class Model {
         && !Collections.disjoint(index.uniqueKeys(fields), index.uniqueKeys(holder.fields()));
   }
 
-  /** Whether two live documents share a key of an index. */
+  /** Returns whether two live documents share a key of an index. */
   boolean conflict(ModelIndex index, long now) {
     List<ModelDocument> live = List.copyOf(live(now).values());
     return live.stream()
@@ -325,7 +325,7 @@ final class Model {
                 live.stream().anyMatch(other -> conflict(index, one.key(), one.fields(), other)));
   }
 
-  /** Whether a unique index that is being built finds a dead document in the way of another. */
+  /** Returns whether the build of a unique index meets an expired document with a duplicate key. */
   boolean inTheWay(ModelDocument dead, long now) {
     return dead(dead, now)
         && indexes.values().stream()
@@ -370,7 +370,7 @@ final class Model {
             mayBury));
   }
 
-  /** The oldest live documents give way while there are too many. */
+  /** Removes the oldest live documents beyond the cap. */
   private void makeRoom(long now) {
     while (capped()) {
       List<ModelDocument> live = new ArrayList<>(live(now).values());
@@ -393,12 +393,12 @@ final class Model {
 
   // ---- rules
 
-  /** A number for a new index of that name. */
+  /** Returns the generation of a new index with a name. */
   int nextGeneration(String name) {
     return generations.merge(name, 1, Integer::sum);
   }
 
-  /** Changes rules and indexes; what had expired stays expired. */
+  /** Changes rules and indexes; expired documents stay expired. */
   void alter(TimeToLive next, Map<String, ModelIndex> nextIndexes, long now) {
     forget(Math.min(declared.graceMillis(), next.graceMillis()), now);
     boolean change = !sameRules(next, nextIndexes);
@@ -433,7 +433,7 @@ final class Model {
     return new Past(now, ++changes, lastVersion, rules, inForce, new TreeMap<>(indexes));
   }
 
-  /** Notes a change of rules, and keeps dead what a rule had expired that was loosened. */
+  /** Records a rule change, with watermarks of relaxed rules. */
   private void enter(Past past) {
     Loosening loosening = new Loosening(past, rules);
     documents.replaceAll((_, document) -> loosening.keepDead(document));
@@ -442,7 +442,7 @@ final class Model {
     epochs.add(new Epoch(lastVersion, rules));
   }
 
-  /** An index has been built: from now on its time to live counts. */
+  /** Records that an index is built: its TTL takes effect. */
   void built(String name, long now) {
     ModelIndex index = java.util.Objects.requireNonNull(indexes.get(name));
     Past past = past(now);
@@ -459,7 +459,7 @@ final class Model {
     return rulesOf(ttl, true);
   }
 
-  /** The rules in force; or, of a proposal, as they will be once its indexes are built. */
+  /** The rules in effect; for a proposal, as if its indexes were built. */
   private ModelRules rulesOf(TimeToLive ttl, boolean onlyReady) {
     return rulesOf(ttl, indexes, onlyReady);
   }
@@ -481,7 +481,7 @@ final class Model {
     return new ModelRules(ttl.defaultSeconds(), ttl.property(), ttl.idSeconds(), dated);
   }
 
-  /** Notes the oldest instant at which somebody reads: what was live then is not swept. */
+  /** Records the oldest instant of an open cursor: documents that were live then are not swept. */
   void readers(long oldest) {
     reading = oldest;
   }
@@ -495,9 +495,9 @@ final class Model {
   }
 
   /**
-   * Undoes the last change of rules. If it made any rule stricter, the rules before it return; else
-   * they stay. Rules of indexes that are not built yet stay in any case. What that change kept dead
-   * is released.
+   * Undoes the last rule change. If it made any rule stricter, the previous rules are restored;
+   * otherwise the rules stay. Rules of indexes that are not built yet stay in any case. The
+   * watermarks of that change are removed.
    */
   void undo() {
     Past last = history.removeLast();
@@ -531,8 +531,9 @@ final class Model {
   // ---- the sweep
 
   /**
-   * Whether the sweep may take a document: it is dead now, and was so a grace ago under the rules
-   * of then. A document written after a change of rules answers to the rules after it alone.
+   * Returns whether the sweep may remove a document: it is expired now, and was expired a grace ago
+   * under the rules of that time. A document written after a rule change follows the new rules
+   * only.
    */
   boolean sweepable(ModelDocument document, long now, long instant) {
     if (!dead(document, now)) {
@@ -549,8 +550,8 @@ final class Model {
   }
 
   /**
-   * Whether the sweep must have taken it: one rule says so, then and now. An index that is gone
-   * does not count: what expired by it goes a grace after the index.
+   * Returns whether the sweep must have removed a document: it is expired by one rule, then and
+   * now. Dropped indexes do not count: their documents are removed a grace after the drop.
    */
   boolean overdue(ModelDocument document, long now, long instant) {
     if (!sweepable(document, now, instant)) {
@@ -568,14 +569,14 @@ final class Model {
     return true;
   }
 
-  /** Rules of the past without those of indexes that are gone since. */
+  /** Returns previous rules without those of dropped indexes. */
   private ModelRules remaining(Past past) {
     Map<String, ModelIndex> there = new TreeMap<>(past.indexes());
     there.values().removeIf(index -> !sameIndex(index, indexes.get(index.name())));
     return rulesOf(past.declared(), there, true);
   }
 
-  /** Every deadline that a rule has given a document since it was last written. */
+  /** All deadlines of a document since its last write. */
   Set<Long> deadlinesSince(ModelDocument document) {
     Set<Long> deadlines = new TreeSet<>();
     for (int i = 0; i < epochs.size(); i++) {
@@ -587,14 +588,14 @@ final class Model {
     return deadlines;
   }
 
-  /** The end of a document has been told. */
+  /** Records that the expiry of a document is in the feed. */
   void swept(ModelKey key) {
     documents.remove(key);
   }
 
   // ---- loss of power
 
-  /** Goes back to documents as they were written under versions; the rules stay as they are. */
+  /** Restores the documents of some versions; the rules stay. */
   void recover(java.util.Collection<Long> survived) {
     documents = new LinkedHashMap<>();
     for (long version : survived) {

@@ -39,7 +39,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
-/** Asks a collection everything it can be asked, and the model the same. */
+/** Compares all reads of a collection with the model. */
 final class ModelChecks {
   private final Model model;
   private final Dialect dialect;
@@ -57,7 +57,7 @@ final class ModelChecks {
     this.keys = keys;
   }
 
-  /** How many queries went through an index: the test is worth nothing if none did. */
+  /** The number of queries that used an index; the test is useless if none did. */
   int indexScans() {
     return indexScans;
   }
@@ -86,7 +86,7 @@ final class ModelChecks {
   /**
    * A scan of everything, then values and ranges, through indexes where there are any.
    *
-   * @param caughtUp whether lazy indexes know all that was written; else they may miss documents
+   * @param caughtUp whether lazy indexes are complete; otherwise they may lack documents
    */
   void queries(LocalCollection collection, ModelDraw draw, long now, boolean caughtUp) {
     lagging = collection.spec().indexing() == IndexingMode.LAZY && !caughtUp;
@@ -137,7 +137,7 @@ final class ModelChecks {
 
   private static final int UNLIKE = Integer.MIN_VALUE;
 
-  /** Compares two values of a kind; {@link #UNLIKE} when they are of different kinds. */
+  /** Compares two values of one kind; returns {@link #UNLIKE} for different kinds. */
   private static int compare(Object a, Object b) {
     if (a instanceof Number x && b instanceof Number y) {
       return Double.compare(x.doubleValue(), y.doubleValue());
@@ -185,7 +185,7 @@ final class ModelChecks {
     }
   }
 
-  /** What is left in a cursor; no document comes twice. */
+  /** Returns the remaining documents of a cursor; fails if one is returned twice. */
   Map<ModelKey, StoredDocument> all(QueryCursor cursor) {
     Map<ModelKey, StoredDocument> found = new HashMap<>();
     while (cursor.next()) {
@@ -220,7 +220,9 @@ final class ModelChecks {
 
   // ---- the future
 
-  /** Forecasts by brute force; a document due by two rules at once may be told of either. */
+  /**
+   * Compares forecasts; a document with the same deadline by two rules may be counted for either.
+   */
   void forecast(LocalCollection collection, long until, long now) {
     Map<String, Usage> surely = new TreeMap<>();
     Map<String, Usage> perhaps = new TreeMap<>();
@@ -257,7 +259,7 @@ final class ModelChecks {
     assertThat(usage.bytes()).as("bytes due by %s", rule).isBetween(least.bytes(), most.bytes());
   }
 
-  /** What rules would expire at once among the documents that are live. */
+  /** Counts the live documents that rules would expire at once. */
   Usage expiredBy(ModelRules proposed, long now) {
     return Model.usage(
         model.live(now).values().stream()
@@ -268,11 +270,11 @@ final class ModelChecks {
   // ---- the feed
 
   /**
-   * Reads on in the feeds: the writes of this step in their order, each after the ends of those it
-   * buried; and besides only the ends of documents that the sweep may take.
+   * Reads the new entries of the feeds: the writes of this step in order, each after the expiries
+   * that it has caused, and otherwise only expiries of documents that the sweep may remove.
    *
-   * @param settled the time by which documents are removed
-   * @param mayEnd which documents the background work of this step may have ended
+   * @param settled the time of deletions
+   * @param mayEnd the documents that background work may have removed in this step
    */
   void feed(LocalCollection collection, long now, long settled, Predicate<ModelDocument> mayEnd) {
     ChangeImageMode images = collection.spec().feed().images();
@@ -353,7 +355,7 @@ final class ModelChecks {
     }
   }
 
-  /** The fields of a document that another does not have, or not the same. */
+  /** Returns the fields in which a document differs from another one. */
   private static Document beyond(Document document, Document other) {
     DocumentWriter rest = Document.writer();
     Fields fields = document.fields();
@@ -398,10 +400,10 @@ final class ModelChecks {
   }
 
   /**
-   * Notes what is left of the feeds after a loss of power, and of the documents by them: the last
-   * change of each says what there is. What was synced is there.
+   * Reads the feeds after a power failure, and derives the documents from their last changes.
+   * Synced changes must be present.
    *
-   * @param synced the position up to which the feed of each shard must be there
+   * @param synced the position up to which the feed of each shard must exist
    */
   void powerLost(LocalCollection collection, Map<Integer, Long> synced) {
     List<FeedReader> feeds = collection.feeds();
@@ -425,12 +427,12 @@ final class ModelChecks {
     model.recover(written.values());
   }
 
-  /** How far the feeds have been read. */
+  /** The positions up to which the feeds were read. */
   Map<Integer, Long> positions() {
     return Map.copyOf(positions);
   }
 
-  /** Nobody has kept the lock of a shard. */
+  /** Checks that no thread holds the lock of a shard. */
   void locksAreFree(LocalCollection collection) {
     for (ShardOwner owner : collection.owners()) {
       AtomicBoolean free = new AtomicBoolean();
@@ -452,14 +454,14 @@ final class ModelChecks {
     }
   }
 
-  /** Nothing that the sweep must take is left. */
+  /** Checks that the sweep has removed all documents that it must. */
   void nothingLeft(long now, long instant) {
     for (ModelDocument document : model.documents()) {
       assertThat(model.overdue(document, now, instant)).as("%s is overdue", document).isFalse();
     }
   }
 
-  /** The whole feed as it is kept, against all that was told; what is trimmed says so. */
+  /** Compares the whole feed with all changes so far; reads of trimmed changes must fail. */
   void wholeFeed(LocalCollection collection) {
     List<FeedReader> feeds = collection.feeds();
     for (int shard = 0; shard < feeds.size(); shard++) {
@@ -484,7 +486,7 @@ final class ModelChecks {
     }
   }
 
-  /** What is too old is trimmed once all work is done, and nothing else. */
+  /** Checks that exactly the old changes are trimmed after all work is done. */
   void trimmed(LocalCollection collection, long now) {
     long retention = collection.spec().feed().retentionMillis();
     List<FeedReader> feeds = collection.feeds();

@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A document as the model knows it: plain Java values, and what became of it.
+ * Document of the model, in plain Java values.
  *
  * @param fields numbers, strings, {@link Instant}s, lists, maps, and {@link Value} for the rest
- * @param keptDeadBy the changes of rules that found it expired and keep it so
+ * @param keptDeadBy the rule changes whose watermarks keep it expired
  */
 record ModelDocument(
     ModelKey key,
@@ -45,12 +45,12 @@ record ModelDocument(
     return new ModelDocument(key, fields, document, version, born, writtenAt, fewer);
   }
 
-  /** What the collection must return for it. */
+  /** The document that the collection must return. */
   StoredDocument stored(ModelRules rules) {
     return new StoredDocument(document, version, born, writtenAt, rules.deadline(this));
   }
 
-  /** The valid ttl of these fields: -1 or 1..2147483647, whatever type of number says so. */
+  /** The valid ttl of some fields: -1 or 1..2147483647, of any number type. */
   static OptionalLong ttl(Map<String, Object> fields) {
     if (!(fields.get("ttl") instanceof Number number)) {
       return OptionalLong.empty();
@@ -61,7 +61,7 @@ record ModelDocument(
     return valid ? OptionalLong.of(seconds) : OptionalLong.empty();
   }
 
-  /** The earliest date a path leads to, arrays of dates and of objects included. */
+  /** The earliest date at a path, including arrays of dates and of objects. */
   static OptionalLong earliestDate(Map<String, Object> fields, String path) {
     return ends(fields, path).stream()
         .filter(Instant.class::isInstance)
@@ -69,7 +69,7 @@ record ModelDocument(
         .min();
   }
 
-  /** All values a path leads to: of an array at its end, the elements that are no arrays. */
+  /** All values at a path; for an array, its elements that are not arrays. */
   static List<Object> ends(Map<String, Object> fields, String path) {
     int dot = path.indexOf('.');
     Object value = fields.get(dot < 0 ? path : path.substring(0, dot));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Draws documents and numbers that meet each other often: few ids, few dates, few keys. */
+/** Random documents and numbers with many collisions: few ids, few dates, few keys. */
 final class ModelDraw {
   private static final List<String> COLOURS = List.of("red", "green", "blue");
   private static final List<Object> BAD_TTLS =
@@ -42,7 +42,7 @@ final class ModelDraw {
     return choices.get(random.nextInt(choices.size()));
   }
 
-  /** Every key that documents may have. */
+  /** All keys of documents. */
   static List<ModelKey> keys(Dialect dialect, long start) {
     List<ModelKey> keys = new ArrayList<>();
     if (dialect == Dialect.COSMOS) {
@@ -97,7 +97,7 @@ final class ModelDraw {
     }
   }
 
-  /** The same number in one of the types that mean the same id. */
+  /** The same number in a random type of equal ids. */
   private Object id(Object id) {
     if (!(id instanceof Long number)) {
       return id;
@@ -132,7 +132,7 @@ final class ModelDraw {
     return chance(3) ? Instant.ofEpochMilli(oneOf(FAR)) : nearDate(now);
   }
 
-  /** Mostly a full second near now, so that many documents share it. */
+  /** Mostly a whole second near now, so that many documents share it. */
   Instant nearDate(long now) {
     long second = now / 1000 * 1000 + (below(16) - 8) * 1000L;
     return Instant.ofEpochMilli(chance(85) ? second : now + below(5000) - 2000);
@@ -165,7 +165,7 @@ final class ModelDraw {
     return oneOf(COLOURS);
   }
 
-  /** A life in seconds, mostly short. */
+  /** A TTL in seconds, mostly short. */
   long seconds() {
     return oneOf(List.of(1L, 2L, 3L, 5L, 8L, 13L, 30L, 1000L, 2_147_483_647L));
   }

@@ -51,10 +51,10 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * One random history: a collection and its model, taken through the same steps.
+ * One random history: the same steps on a collection and on its model.
  *
- * <p>Each step draws from a {@link Random} of its own, made from the seed of the history and its
- * number, so that a history can be replayed with some steps left out.
+ * <p>Each step has its own {@link Random}, seeded with the seed of the history and its number, so
+ * that a history can be replayed without some of its steps.
  */
 final class ModelHistory implements AutoCloseable {
   private static final long START = 1_700_000_000_250L;
@@ -76,7 +76,7 @@ final class ModelHistory implements AutoCloseable {
   private final ModelStores kind;
   private final Path directory;
 
-  /** The time without leaps that are in doubt. */
+  /** The time without unconfirmed leaps. */
   private final ManualClock clock = new ManualClock(START);
 
   private final List<String> trace = new ArrayList<>();
@@ -89,7 +89,7 @@ final class ModelHistory implements AutoCloseable {
   private final Random promises;
   private final Random disk;
 
-  /** The store, when it can be made to have only some things in memory. */
+  /** The store, if its cache is simulated. */
   private Optional<HookedStore> hooked = Optional.empty();
 
   private Store store;
@@ -105,13 +105,13 @@ final class ModelHistory implements AutoCloseable {
   private Map<Integer, Long> synced = Map.of();
   private boolean mustSurvive;
 
-  /** How far the wall clock is off, how far it was when it was confirmed, and since when. */
+  /** The error of the wall clock, its error when it was confirmed, and the time of that. */
   private long leap;
 
   private long jumps;
   private long frozen = START;
 
-  /** A cursor that is left open, and what it must give whatever happens meanwhile. */
+  /** An open cursor, and the documents that it must return. */
   private record Held(QueryCursor cursor, long since, Map<ModelKey, StoredDocument> expected) {}
 
   ModelHistory(ModelStores kind, Path directory, long seed) {
@@ -215,7 +215,7 @@ final class ModelHistory implements AutoCloseable {
     trace.add(line);
   }
 
-  /** What has been done, one line a step. */
+  /** The steps so far, one line each. */
   List<String> trace() {
     return trace;
   }
@@ -224,19 +224,19 @@ final class ModelHistory implements AutoCloseable {
     return checks.indexScans();
   }
 
-  /** The time by which documents are hidden: the later of two that are in doubt. */
+  /** The time of reads and writes: the later one during a leap. */
   private long now() {
     return clock.now() + Math.max(leap, 0);
   }
 
-  /** The time by which they are removed: the earlier. */
+  /** The time of deletions: the earlier one during a leap. */
   private long settled() {
     return leap < 0 ? Math.max(frozen, clock.now() + leap) : clock.now();
   }
 
   // ---- steps
 
-  /** Does one step and checks all that it may have changed. */
+  /** Runs one step and checks everything that it may have changed. */
   void step(int number) {
     ModelDraw draw = new ModelDraw(new Random(mix(seed * 1_000_003 + number)), dialect, START);
     int what = draw.below(100);
@@ -309,7 +309,7 @@ final class ModelHistory implements AutoCloseable {
     return kind.faulty() && faults().met();
   }
 
-  /** A step during which a call may fail, or after which power is lost. */
+  /** Runs a step with a failing call or a power failure. */
   private void stepOnFaultyDisk(ModelDraw draw, int what, ModelDraw faulty) {
     faults().arm(Faults.Kind.IO, 0, 0);
     if (faulty.chance(20)) {
@@ -346,7 +346,7 @@ final class ModelHistory implements AutoCloseable {
     checks.feed(collection, now(), settled(), mayEnd);
   }
 
-  /** Learns from the engine what background work has done. */
+  /** Applies the results of background work to the model. */
   private void learn() {
     feed(
         document ->
@@ -355,7 +355,7 @@ final class ModelHistory implements AutoCloseable {
     noteBuilds();
   }
 
-  /** Cuts the log to what was flushed and starts again. */
+  /** Truncates the log to its flushed part and restarts. */
   private void losePower() {
     describe(", power lost");
     held.ifPresent(one -> one.cursor().close());
@@ -430,7 +430,7 @@ final class ModelHistory implements AutoCloseable {
     return new ModelWrite(what, key, what == ModelWrite.Kind.DELETE ? Map.of() : fields, guard);
   }
 
-  /** Mostly some fields of what is there, sometimes the same again, rarely another id. */
+  /** Returns a mostly changed, sometimes equal document, rarely with another id. */
   private Map<String, Object> updated(ModelDraw draw, ModelKey key, Map<String, Object> fresh) {
     Map<String, Object> fields =
         new LinkedHashMap<>(model.find(key).map(ModelDocument::fields).orElse(fresh));
@@ -448,8 +448,8 @@ final class ModelHistory implements AutoCloseable {
   }
 
   /**
-   * Asks whether a document could be inserted, by a group that fails in any case: a unique key is
-   * taken if a live document holds it, and else it is not.
+   * Tests whether a document could be inserted, with a group that always fails: a unique key is
+   * taken exactly if a live document holds it.
    */
   private void probe(ModelDraw draw) {
     ModelKey key = draw.key();
@@ -484,7 +484,7 @@ final class ModelHistory implements AutoCloseable {
     }
   }
 
-  /** Carries out writes: some at once, where that is possible, the others as all are. */
+  /** Runs writes: some deferred, if possible, and the others blocking. */
   private List<WriteOutcome> told(List<Write> writes, Grouping grouping) {
     if (promises.nextBoolean()) {
       PendingCommit pending = new PendingCommit();
@@ -564,9 +564,7 @@ final class ModelHistory implements AutoCloseable {
     caughtUp = true;
   }
 
-  /**
-   * One round of background work: ends are told of what was dead a grace ago, indexes get ready.
-   */
+  /** Runs one round of background work: the sweep reports expiries, and builds finish. */
   private boolean round() {
     boolean more = engine.work();
     learn();
@@ -581,7 +579,7 @@ final class ModelHistory implements AutoCloseable {
     return Math.min(horizon(), settled()) - model.declared().graceMillis();
   }
 
-  /** Learns from the engine which builds are done, or were given up. */
+  /** Applies finished and failed builds to the model. */
   private void noteBuilds() {
     List<String> building = building();
     for (ModelIndex index : List.copyOf(model.indexes().values())) {
@@ -600,7 +598,7 @@ final class ModelHistory implements AutoCloseable {
     }
   }
 
-  /** Learns which indexes are built anew, for reasons that are no change of rules. */
+  /** Applies rebuilds of indexes to the model. */
   private void noteUnready() {
     alter(model.declared(), model.indexes());
   }
@@ -697,7 +695,7 @@ final class ModelHistory implements AutoCloseable {
     }
   }
 
-  /** Undoes the last change of rules, whether or not a document is live again. */
+  /** Undoes the last rule change. */
   private void undoLastChange() {
     engine.registry().replace(collection, Alteration::undone);
   }
@@ -813,7 +811,7 @@ final class ModelHistory implements AutoCloseable {
     name = other;
   }
 
-  /** Opens a cursor and leaves it open, on stores that can keep what it sees. */
+  /** Opens a cursor and leaves it open, on stores with snapshots. */
   private void hold() {
     if (!kind.snapshots()) {
       return;
@@ -826,7 +824,7 @@ final class ModelHistory implements AutoCloseable {
             new Held(collection.query(Query.of(Filter.all(), dialect.mode())), now(), expected));
   }
 
-  /** Reads on with the cursor: it sees what was live when it was opened. */
+  /** Reads from the open cursor: it must return documents that were live when it was opened. */
   private void drain() {
     Held one = held.orElseThrow();
     held = Optional.empty();
@@ -860,7 +858,7 @@ final class ModelHistory implements AutoCloseable {
     collection = engine.collection(name);
   }
 
-  /** Lets everything expire and the sweep finish, then checks once more. */
+  /** Expires everything, finishes the sweep, and checks again. */
   void finish() {
     note("finish: ");
     leap = 0;

@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * An index as the model knows it.
+ * Index of the model.
  *
- * @param paths the first of them gives the date when it is a TTL index
+ * @param paths the first one contains the date of a TTL index
  * @param onlyColour the documents that are in it, by colour; empty for all
- * @param generation tells it from an earlier index of the same name
+ * @param generation distinguishes it from an earlier index with the same name
  * @param ready whether it has been built
  */
 record ModelIndex(

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What names a document in the model: numbers of whatever type are one number.
+ * Key of a document in the model: equal numbers of different types are one key.
  *
  * @param partition the partition key, empty in a collection without one
  * @param id a string, a {@link Long} or an {@link Instant}

@@ -9,11 +9,11 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Why documents expire, as the two originals describe it, worked out from the fields of a document
- * every time anew.
+ * TTL rules of the model, by the documentation of MongoDB and Cosmos DB: each deadline is computed
+ * from the fields of a document.
  *
- * <p>A rule is known by a text: the name that a forecast gives it, then {@code #} and what tells it
- * from others of that name.
+ * <p>A rule is identified by its name in a forecast, then {@code #} and a number that distinguishes
+ * rules with the same name.
  *
  * @param defaultSeconds as {@link TimeToLive#defaultSeconds()}
  */
@@ -22,7 +22,7 @@ record ModelRules(long defaultSeconds, String property, long idSeconds, List<Ind
   /**
    * A TTL index.
    *
-   * @param generation tells it from an earlier index of the same name
+   * @param generation distinguishes it from an earlier index with the same name
    * @param onlyColour documents of another colour are not in the index; empty for all
    */
   record IndexRule(String name, int generation, String path, String onlyColour, long seconds) {
@@ -37,7 +37,7 @@ record ModelRules(long defaultSeconds, String property, long idSeconds, List<Ind
     }
   }
 
-  /** How long each rule lets documents live, in milliseconds. */
+  /** The TTL of each rule, in milliseconds. */
   Map<String, Long> lives() {
     Map<String, Long> lives = new TreeMap<>();
     if (defaultSeconds > 0) {
@@ -55,7 +55,7 @@ record ModelRules(long defaultSeconds, String property, long idSeconds, List<Ind
     return lives;
   }
 
-  /** When each rule that concerns a document ends its life. */
+  /** The deadline of a document by each rule that applies to it. */
   Map<String, Long> deadlines(ModelDocument document) {
     Map<String, Long> deadlines = new TreeMap<>();
     Map<String, Object> fields = document.fields();
@@ -81,7 +81,7 @@ record ModelRules(long defaultSeconds, String property, long idSeconds, List<Ind
     return deadlines;
   }
 
-  /** The earliest of them, or never. */
+  /** The earliest deadline, or never. */
   long deadline(ModelDocument document) {
     return deadlines(document).values().stream()
         .mapToLong(Long::longValue)

@@ -6,7 +6,7 @@ import dev.mayfly.store.rocksdb.RocksSettings;
 import dev.mayfly.store.rocksdb.RocksStore;
 import java.nio.file.Path;
 
-/** The kinds of stores that must give the same answers. */
+/** Kinds of stores, which must give the same results. */
 enum ModelStores {
   MEMORY_WITH_FILTERS(true),
   MEMORY(true),
@@ -24,12 +24,12 @@ enum ModelStores {
     this.dropInCompaction = dropInCompaction;
   }
 
-  /** Whether dead entries are left to the store where it can drop them. */
+  /** Returns whether the compaction filter is used. */
   boolean dropInCompaction() {
     return dropInCompaction;
   }
 
-  /** Whether a cursor sees one state of a shard however long it is open. */
+  /** Returns whether the store has consistent snapshots. */
   boolean snapshots() {
     return this != MEMORY_WITHOUT_SNAPSHOTS;
   }
@@ -38,17 +38,17 @@ enum ModelStores {
     return this == ROCKS || this == ROCKS_WITH_DELETES;
   }
 
-  /** Whether power is lost and calls fail. */
+  /** Returns whether power failures and failing calls are simulated. */
   boolean faulty() {
     return this == FAULTY_DISK_WITH_FILTERS || this == FAULTY_DISK;
   }
 
-  /** Whether the wall clock leaps. */
+  /** Returns whether clock leaps are simulated. */
   boolean leaps() {
     return this == MEMORY_WITH_LEAPS;
   }
 
-  /** Opens a new store, or for one on disk what the directory holds. */
+  /** Opens a new store, or an existing one on disk. */
   Store open(Path directory) {
     return switch (this) {
       case MEMORY_WITH_FILTERS,

@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The engine against a naive model, through random histories, on every kind of store.
+ * Engine against a simple model, with random histories on every kind of store.
  *
- * <p>A failure prints the seed of its history, the shortest list of steps found that still fails,
- * and what they did. The usual run walks the same histories every time; {@code -Dseed=N} walks
- * others, {@code -Dhistories=N} more of them.
+ * <p>A failure prints the seed of its history and a shortened list of steps that still fails. A
+ * normal run uses the same histories every time; {@code -Dseed=N} uses others, {@code
+ * -Dhistories=N} more of them.
  */
 final class ModelTest {
   private static final long USUAL_SEED = 20_261_115;
@@ -32,7 +32,7 @@ final class ModelTest {
 
   @ParameterizedTest
   @EnumSource(ModelStores.class)
-  void theEngineDoesWhatTheModelDoes(ModelStores kind) throws IOException {
+  void engineBehavesLikeTheModel(ModelStores kind) throws IOException {
     long base = SeedExtension.seed(USUAL_SEED);
     int indexScans = 0;
     for (int i = 0; i < histories(kind); i++) {
@@ -70,7 +70,7 @@ final class ModelTest {
     return run.indexScans();
   }
 
-  /** What came of a history: the steps done, and how the last of them failed, if it did. */
+  /** Result of a history: its steps, and the failure of the last one, if it failed. */
   private record Run(
       List<Integer> steps, List<String> trace, int indexScans, Optional<Throwable> failure) {}
 
@@ -91,7 +91,7 @@ final class ModelTest {
     }
   }
 
-  /** Leaves out steps, in ever smaller runs, as long as the rest still fails. */
+  /** Removes steps, in ever smaller runs, as long as the rest still fails. */
   private Run shrink(ModelStores kind, long seed, Run failed) throws IOException {
     Run shortest = failed;
     int tries = kind.onDisk() ? SHRINKS / 10 : SHRINKS;

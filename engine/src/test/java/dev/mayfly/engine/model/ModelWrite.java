@@ -6,11 +6,11 @@ import java.util.Map;
 /**
  * A write, in plain values.
  *
- * @param fields the document it brings; empty for a delete
- * @param version the guard, or {@link Write#ANY_VERSION}
+ * @param fields the new document; empty for a delete
+ * @param version the expected version, or {@link Write#ANY_VERSION}
  */
 record ModelWrite(Kind kind, ModelKey key, Map<String, Object> fields, long version) {
-  /** What is done. */
+  /** Kind of write. */
   enum Kind {
     INSERT,
     UPSERT,

@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Transactions against a naive model: several are open at a time and take turns at random, with
- * writes outside of them, a clock that moves and a sweep.
+ * Transactions against a simple model: several open transactions take random turns, with plain
+ * writes, a moving clock and a sweep.
  */
 @ExtendWith(SeedExtension.class)
 final class TransactionModelTest {
@@ -52,7 +52,7 @@ final class TransactionModelTest {
   private static final long LIFE_MILLIS = 20_000;
   private static final long OLDEST_MILLIS = 300_000;
 
-  /** A document of the model; the version tells one write from every other. */
+  /** A document of the model; each write has another version. */
   private record Doc(int value, long version, long writtenAt) {
     boolean live(boolean expires, long now) {
       return !expires || writtenAt / 1000 * 1000 + LIFE_MILLIS > now;
@@ -62,7 +62,7 @@ final class TransactionModelTest {
   /** A document of one of the two collections. */
   private record Place(int collection, int id) {}
 
-  /** An open transaction and what the model knows of it. */
+  /** An open transaction and its state in the model. */
   private static final class Open {
     final LocalTransaction transaction;
     final Map<Place, Doc> snapshot;
@@ -82,7 +82,7 @@ final class TransactionModelTest {
   private long versions;
 
   @Test
-  void transactionsDoWhatTheModelDoes(Random random) {
+  void transactionsBehaveLikeTheModel(Random random) {
     int conflicts = 0;
     int commits = 0;
     for (int i = 0; i < HISTORIES; i++) {
@@ -178,7 +178,7 @@ final class TransactionModelTest {
     };
   }
 
-  /** Why a write is refused when a live document is there or not; null when it is not. */
+  /** Returns why a write is rejected if a live document exists or not; null if it is accepted. */
   private static @Nullable Reason refusal(int kind, boolean there) {
     return switch (kind) {
       case 0 -> there ? Reason.DUPLICATE_ID : null;
@@ -213,7 +213,7 @@ final class TransactionModelTest {
         : Optional.empty();
   }
 
-  /** Writes in a transaction; false when that is a conflict, which ends it. */
+  /** Writes in a transaction; returns false after a conflict, which aborts it. */
   private boolean writeIn(Open one, Place place, Random random) {
     int kind = random.nextInt(5);
     int value = random.nextInt(1000);
@@ -247,7 +247,7 @@ final class TransactionModelTest {
     return true;
   }
 
-  /** What is held can only expire meanwhile, and that does not stop a commit. */
+  /** A locked document can only expire meanwhile, which does not prevent the commit. */
   private void commit(Open one) {
     one.transaction.commit(Durability.LOGGED);
     end(one);
@@ -281,7 +281,7 @@ final class TransactionModelTest {
     }
   }
 
-  /** An update to what a document is already writes nothing. */
+  /** An update without a change writes nothing. */
   private static boolean same(int kind, @Nullable Doc doc, int value) {
     return kind == UPDATE && doc != null && doc.value() == value;
   }

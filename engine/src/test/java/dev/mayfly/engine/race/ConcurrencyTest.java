@@ -65,7 +65,7 @@ final class ConcurrencyTest {
   private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
 
-  /** The kinds of store that make a difference to the engine. */
+  /** The kinds of store that the engine treats differently. */
   enum Kind {
     DELETING,
     DROPPING,
@@ -82,7 +82,7 @@ final class ConcurrencyTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void noIncrementIsLost(Kind kind) throws Exception {
+  void incrementsAreNotLost(Kind kind) throws Exception {
     int rounds = 300;
     try (LocalEngine engine = LocalEngine.open(kind.store(), clock, settings)) {
       LocalCollection counters = engine.create(NAME, indexed("n"));
@@ -125,7 +125,7 @@ final class ConcurrencyTest {
   }
 
   @Test
-  void ofInsertsOfOneIdOrOneUniqueKeyExactlyOneWins() throws Exception {
+  void exactlyOneInsertOfAUniqueKeySucceeds() throws Exception {
     try (LocalEngine engine = LocalEngine.open(new MemoryStore(), clock, settings)) {
       CollectionSpec spec = CollectionSpec.mongo().withIndex(byField("n").withUnique(true));
       LocalCollection things = engine.create(NAME, spec);
@@ -160,7 +160,7 @@ final class ConcurrencyTest {
   }
 
   @Test
-  void aReaderNeverSeesHalfAGroup() throws Exception {
+  void readersSeeGroupsAtomically() throws Exception {
     try (LocalEngine engine = LocalEngine.open(new MemoryStore(), clock, settings)) {
       LocalCollection accounts = engine.create(NAME, indexed("n"));
       for (int i = 0; i < 6; i++) {
@@ -207,7 +207,7 @@ final class ConcurrencyTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void whileWritersSweepAndClockRaceEveryLifeEndsOnce(Kind kind) throws Exception {
+  void everyDocumentEndsOnceDuringConcurrentSweeps(Kind kind) throws Exception {
     CollectionSpec.FeedSpec feed =
         new CollectionSpec.FeedSpec(ChangeImageMode.NONE, 1L << 50, 1L << 40);
     CollectionSpec spec = indexed("n").withDefaultTtl(3).withFeed(feed);
@@ -256,7 +256,7 @@ final class ConcurrencyTest {
     }
   }
 
-  /** No cursor shows a document that had expired before it was opened. */
+  /** Checks that no cursor returns a document that had expired before it was opened. */
   private static void checkAges(LocalEngine engine, LocalCollection things) {
     long before = engine.now();
     try (QueryCursor cursor =
@@ -296,7 +296,7 @@ final class ConcurrencyTest {
   }
 
   @Test
-  void aCursorSeesAllThatWasLiveWhenItOpenedHoweverTheSweepRaces() throws Exception {
+  void cursorIsCompleteDuringConcurrentSweeps() throws Exception {
     try (LocalEngine engine = LocalEngine.open(MemoryStore.withFilters(), clock, settings)) {
       LocalCollection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(1));
       AtomicInteger next = new AtomicInteger();
@@ -331,7 +331,7 @@ final class ConcurrencyTest {
   }
 
   @Test
-  void usageIsRightWhoeverAsksWhileTheClockMoves() throws Exception {
+  void concurrentUsageIsRightWhileTheClockMoves() throws Exception {
     try (LocalEngine engine = LocalEngine.open(MemoryStore.withFilters(), clock, settings)) {
       LocalCollection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(5));
       Crowd crowd = new Crowd();
@@ -352,7 +352,7 @@ final class ConcurrencyTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void aCappedCollectionStaysInItsBoundsUnderManyWriters(Kind kind) throws Exception {
+  void capIsEnforcedWithConcurrentWriters(Kind kind) throws Exception {
     try (LocalEngine engine = LocalEngine.open(kind.store(), clock, settings)) {
       CollectionSpec spec = CollectionSpec.mongo().withCap(0, 50).withDefaultTtl(2);
       LocalCollection things = engine.create(NAME, spec);
@@ -376,7 +376,7 @@ final class ConcurrencyTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void rulesAndIndexesMayChangeUnderWritersAndReaders(Kind kind) throws Exception {
+  void rulesAndIndexesChangeDuringReadsAndWrites(Kind kind) throws Exception {
     try (LocalEngine engine = LocalEngine.open(kind.store(), clock, settings)) {
       CollectionSpec spec = CollectionSpec.cosmos("part").withDefaultTtl(TimeToLive.NEVER);
       LocalCollection things = engine.create(NAME, spec);
@@ -417,7 +417,7 @@ final class ConcurrencyTest {
     }
   }
 
-  /** Whatever the rules are just now, what is due never exceeds what there can be. */
+  /** Checks that a forecast never exceeds the number of documents, under any rules. */
   private static void checkForecasts(LocalEngine engine, LocalCollection things) {
     assertThat(things.expiry().forecast(engine.now() + 3000).total().documents())
         .isBetween(0L, 60L);
@@ -469,7 +469,7 @@ final class ConcurrencyTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aSweepThatAWriteOvertakesDoesNotEndTheLifeItHasProlonged(boolean deletes) throws Exception {
+  void sweepDoesNotRemoveAConcurrentlyRefreshedDocument(boolean deletes) throws Exception {
     HookedStore store = new HookedStore(MemoryStore.withFilters());
     try (LocalEngine engine = LocalEngine.open(store, clock, settings)) {
       LocalCollection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(10));
@@ -512,7 +512,7 @@ final class ConcurrencyTest {
   }
 
   @Test
-  void whatIsSweptWhileItIsBeingCountedIsCountedOnce() {
+  void documentSweptDuringACountIsCountedOnce() {
     HookedStore store = new HookedStore(MemoryStore.withFilters());
     try (LocalEngine engine = LocalEngine.open(store, clock, settings)) {
       LocalCollection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(10));
@@ -529,7 +529,7 @@ final class ConcurrencyTest {
   }
 
   @Test
-  void aQueryIsPlannedAnewWhenItsIndexIsDroppedBeforeItHasASnapshot() {
+  void queryIsPlannedAgainWhenItsIndexIsDropped() {
     HookedStore store = new HookedStore(MemoryStore.withFilters());
     try (LocalEngine engine = LocalEngine.open(store, clock, settings)) {
       LocalCollection things = engine.create(NAME, indexed("n"));
@@ -546,7 +546,7 @@ final class ConcurrencyTest {
   }
 
   @Test
-  void aQueryIsPlannedAnewWhenItsIndexMeetsItsFirstArrayBeforeItHasASnapshot() {
+  void queryIsPlannedAgainWhenItsIndexBecomesMultikey() {
     HookedStore store = new HookedStore(MemoryStore.withFilters());
     try (LocalEngine engine = LocalEngine.open(store, clock, settings)) {
       LocalCollection things = engine.create(NAME, indexed("n"));

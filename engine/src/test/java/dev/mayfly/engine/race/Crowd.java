@@ -13,8 +13,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs tasks of a test at the same time and fails when one fails, or when they do not come to an
- * end: a deadlock is a failure, not a hanging build.
+ * Runs concurrent tasks of a test. Fails if a task fails or does not end, so that a deadlock is a
+ * test failure.
  */
 public final class Crowd {
   private static final long MOST_SECONDS = 60;
@@ -28,13 +28,13 @@ public final class Crowd {
     void run() throws Exception;
   }
 
-  /** A task that counts: the crowd is done when all of these are. */
+  /** Adds a task; the run ends when all of these are done. */
   public Crowd worker(Task task) {
     workers.add(callable(task));
     return this;
   }
 
-  /** A task that is repeated as long as there are workers at work. */
+  /** Adds a task that is repeated until the others are done. */
   public Crowd meanwhile(Task task) {
     companions.add(
         callable(

@@ -36,7 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Money goes from account to account over collections and shards; none is made, none is lost. */
+/**
+ * Concurrent transfers between accounts in several collections and shards; the total stays the
+ * same.
+ */
 @ExtendWith(SeedExtension.class)
 final class TransactionCrowdTest {
   private static final int ACCOUNTS = 8;
@@ -47,14 +50,14 @@ final class TransactionCrowdTest {
   @TempDir private Path directory = Path.of("");
 
   @Test
-  void everySnapshotAddsUpInMemory(Random random) throws Exception {
+  void snapshotsAreConsistentInMemory(Random random) throws Exception {
     try (Store store = MemoryStore.withFilters()) {
       run(store, random);
     }
   }
 
   @Test
-  void everySnapshotAddsUpOnDisk(Random random) throws Exception {
+  void snapshotsAreConsistentOnDisk(Random random) throws Exception {
     try (Store store =
         RocksStore.open(directory, RocksSettings.defaults().withCacheBytes(8 << 20))) {
       run(store, random);

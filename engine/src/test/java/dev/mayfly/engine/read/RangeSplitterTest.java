@@ -34,7 +34,7 @@ final class RangeSplitterTest {
   }
 
   @Test
-  void whatIsCutIsCutWhereKeysBeginToDiffer() {
+  void bordersAreWhereKeysDiffer() {
     byte[] first = "order-0000".getBytes(StandardCharsets.UTF_8);
     byte[] last = "order-0999".getBytes(StandardCharsets.UTF_8);
     List<Range> pieces = RangeSplitter.of(Range.of(first, key("p")), first, last, 9);
@@ -46,7 +46,7 @@ final class RangeSplitterTest {
   }
 
   @Test
-  void aSingleKeyIsOnePiece() {
+  void singleKeyIsOnePiece() {
     byte[] only = key("a");
     assertThat(RangeSplitter.of(Range.from(only), only, only, 8)).hasSize(1);
   }
@@ -55,7 +55,7 @@ final class RangeSplitterTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Of few different bytes, so that keys have long beginnings in common. */
+  /** Keys of few different bytes, so that they share long prefixes. */
   private static byte[] key(Random random) {
     byte[] key = new byte[random.nextInt(12)];
     for (int i = 0; i < key.length; i++) {

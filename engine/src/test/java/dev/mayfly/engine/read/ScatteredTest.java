@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Long scans whose records may come in any order. */
+/** Parallel scans of many records in any order. */
 final class ScatteredTest {
   private static final int MANY = 12_000;
   private static final Namespace NAME = new Namespace("mongo", "things");
@@ -60,14 +60,14 @@ final class ScatteredTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void everyDocumentComesOnce(int shards) {
+  void everyDocumentIsReturnedOnce(int shards) {
     LocalCollection things = filled(CollectionSpec.mongo().withShards(shards));
     assertThat(numbers(things.query(EVERYTHING.wanting(N)))).isEqualTo(upTo(MANY));
     assertThat(numbers(things.query(EVERYTHING))).isEqualTo(upTo(MANY));
   }
 
   @Test
-  void whatIsExpiredStaysHidden() {
+  void expiredDocumentsAreHidden() {
     LocalCollection things = filled(CollectionSpec.mongo().withDefaultTtl(60));
     clock.advance(Duration.ofSeconds(30));
     things.insert(thing(MANY));
@@ -76,14 +76,14 @@ final class ScatteredTest {
   }
 
   @Test
-  void aCountLooksAtEveryDocument() {
+  void countReadsEveryDocument() {
     LocalCollection things = filled(CollectionSpec.mongo());
     Filter half = new Filter.Compare(FieldPath.of("n"), Operator.LT, Value.of(MANY / 2));
     assertThat(things.count(half)).isEqualTo(MANY / 2);
   }
 
   @Test
-  void whoClosesEarlyLeavesNobodyBehind() {
+  void earlyCloseEndsTheWorker() {
     LocalCollection things = filled(CollectionSpec.mongo());
     for (int looks : List.of(0, 1, 5000, 5001, 9000)) {
       QueryCursor cursor = things.query(EVERYTHING);
@@ -96,7 +96,7 @@ final class ScatteredTest {
   }
 
   @Test
-  void whatStopsTheCompanionIsTold() {
+  void failureOfTheWorkerIsThrown() {
     Shard shard = store.own(77);
     Batch batch = new Batch();
     for (int i = 0; i < 4000; i++) {
@@ -120,7 +120,7 @@ final class ScatteredTest {
   }
 
   @Test
-  void withoutAProcessorToSpareOneThreadReadsAll() {
+  void withoutAnIdleProcessorOneThreadReadsAll() {
     ScanWorkers none = new ScanWorkers(1);
     assertThat(none.start(() -> {})).isFalse();
     Shard shard = store.own(78);

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** One document for each value is needed, and there is an index of the values. */
+/** Skip scans: queries that need one document for each value of an index. */
 @ExtendWith(SeedExtension.class)
 final class SkipScanTest {
   private static final long START = 1_700_000_000_000L;
@@ -111,7 +111,7 @@ final class SkipScanTest {
   }
 
   private static boolean leaps(Explanation explanation) {
-    return explanation.access() instanceof Access.Index index && index.leaping();
+    return explanation.access() instanceof Access.Index index && index.skipScan();
   }
 
   private static Document thing(int id, Value a) {
@@ -119,7 +119,7 @@ final class SkipScanTest {
   }
 
   @Test
-  void aDocumentOfEachValueIsLookedAt() {
+  void oneDocumentPerValueIsRead() {
     LocalCollection things = things(on("a_1", A));
     for (int i = 0; i < 600; i++) {
       things.insert(thing(i, Value.of(i % 3)));
@@ -137,7 +137,7 @@ final class SkipScanTest {
   }
 
   @Test
-  void theExpiredStandForNobody() {
+  void expiredDocumentIsNotReturnedForItsValue() {
     LocalCollection things = things(on("a_1", A));
     for (int i = 0; i < 100; i++) {
       long date = i < 90 ? START : START + 100_000;
@@ -153,7 +153,7 @@ final class SkipScanTest {
   }
 
   @Test
-  void aScanIsLessThanALeapToValuesThatHardlyRepeat() {
+  void fullScanIsChosenForMostlyDistinctValues() {
     LocalCollection things = things(on("a_1", A));
     for (int i = 0; i < 3_000; i++) {
       things.insert(thing(i, Value.of(i / 2)));
@@ -165,7 +165,7 @@ final class SkipScanTest {
   }
 
   @Test
-  void manyThatShareAValueAreWorthALeap() {
+  void skipScanIsChosenForRepeatedValues() {
     LocalCollection things = things(on("a_1", A));
     for (int i = 0; i < 3_000; i++) {
       things.insert(thing(i, Value.of(i % 10)));
@@ -176,7 +176,7 @@ final class SkipScanTest {
   }
 
   @Test
-  void whatIsPassedOverMayHaveOtherValuesBeside() {
+  void skippedArraysAreFoundByTheirOtherValues() {
     LocalCollection things = things(on("a_1", A));
     things.insert(thing(1, Value.of(1)));
     things.insert(thing(2, Value.array(List.of(Value.of(1), Value.of(2)))));
@@ -189,7 +189,7 @@ final class SkipScanTest {
   }
 
   @Test
-  void nullIsFoundBehindThoseWithoutAValue() {
+  void nullIsFoundAfterMissingValues() {
     LocalCollection things = things(on("a_1_n_1", A, N));
     for (int i = 0; i < 20; i++) {
       things.insert(thing(i, i == 19 ? Value.NULL : Value.MISSING));
@@ -200,7 +200,7 @@ final class SkipScanTest {
   }
 
   @Test
-  void valuesThatTheirKeysDoNotTellApartAreAllFound() {
+  void valuesWithTruncatedKeysAreAllFound() {
     LocalCollection things = things(on("a_1", A));
     for (int i = 0; i < 20; i++) {
       things.insert(thing(i, Value.of(LONG + i % 7)));
@@ -211,7 +211,7 @@ final class SkipScanTest {
   }
 
   @Test
-  void anIndexThatTakesTextsForTheSameIsUsedByWhoDoesSo() {
+  void collatedIndexIsUsedWithTheSameCollation() {
     LocalCollection things = things(on("a_1", A).withCollation(LOOSE));
     things.insert(thing(1, Value.of("x")));
     things.insert(thing(2, Value.of("X")));
@@ -224,7 +224,7 @@ final class SkipScanTest {
   }
 
   @Test
-  void indexesThatLackDocumentsOrAreHiddenAreLeftAlone() {
+  void hiddenAndIncompleteIndexesAreNotUsed() {
     Filter some = new Filter.Compare(N, Operator.GT, Value.of(5));
     LocalCollection things =
         things(on("hidden", A).withHidden(true), on("partial", A).withPartial(some));
@@ -240,7 +240,7 @@ final class SkipScanTest {
   }
 
   @Test
-  void anIndexOfAllPathsTellsNoValuesOfOne() {
+  void wildcardIndexIsNotUsed() {
     LocalCollection things =
         things(IndexSpec.implicit("all", Part.wildcard(FieldPath.of(List.of()))));
     things.insert(thing(1, Value.of(Document.writer().put("p", 1).build())));
@@ -251,7 +251,7 @@ final class SkipScanTest {
   }
 
   @Test
-  void aTransactionSeesWhatItHasWritten() {
+  void transactionSeesItsWrites() {
     LocalCollection things = things(on("a_1", A));
     for (int i = 0; i < 10; i++) {
       things.insert(thing(i, Value.of(i % 2)));
@@ -267,7 +267,7 @@ final class SkipScanTest {
   }
 
   @Test
-  void theValuesAreThoseOfAScan(Random random) {
+  void valuesEqualThoseOfAScan(Random random) {
     int leaps = 0;
     for (int round = 0; round < 60; round++) {
       LocalCollection things = things(indexes(random));

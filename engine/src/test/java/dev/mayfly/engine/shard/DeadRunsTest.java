@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a reader pays for documents that have expired, before a compaction has dropped them. */
+/** Cost of dead entries for readers, before a compaction has dropped them. */
 final class DeadRunsTest {
   private static final int DEAD = 10_000;
 
@@ -67,7 +67,7 @@ final class DeadRunsTest {
   }
 
   @Test
-  void whoAsksForTheFirstPaysForTheDeadOnce() {
+  void queryForTheFirstDocumentSkipsDeadEntriesOnce() {
     assertThat(first(byN(true)).keysExamined()).isGreaterThan(DEAD);
     engine.workUntilIdle();
     assertThat(first(byN(true)).keysExamined()).isLessThan(10);
@@ -80,7 +80,7 @@ final class DeadRunsTest {
   }
 
   @Test
-  void whoAsksForTheLastPaysForTheDeadOnce() {
+  void queryForTheLastDocumentSkipsDeadEntriesOnce() {
     queue.write(new Write.Delete(DocumentKey.of(Value.of(DEAD))));
     queue.insert(job(-1));
     assertThat(first(byN(false)).keysExamined()).isGreaterThan(DEAD);
@@ -90,7 +90,7 @@ final class DeadRunsTest {
   }
 
   @Test
-  void whatIsWrittenAmongTheDeadMeanwhileIsKept() {
+  void concurrentWriteInADeadRunIsKept() {
     first(byN(true));
     store.afterScan(Space.ENTRIES, 0, () -> queue.insert(job(5000)));
     engine.workUntilIdle();
@@ -104,7 +104,7 @@ final class DeadRunsTest {
   }
 
   @Test
-  void whatHasExpiredAndIsNotSweptYetStays() {
+  void expiredDocumentsThatAreNotSweptStay() {
     engine.pauseSweep();
     clock.advance(Duration.ofSeconds(11));
     List<Write> writes = new ArrayList<>();

@@ -17,7 +17,7 @@ final class HighestKeysTest {
   private final Shard shard = new MemoryStore().own(1);
 
   @Test
-  void whatIsRuledOutIsNotStored(Random random) {
+  void storedKeysMayBeContained(Random random) {
     HighestKeys highestKeys = HighestKeys.of(shard);
     for (int i = 0; i < 20_000; i++) {
       int number = Math.max(0, i + random.nextInt(1_200) - 600);
@@ -38,7 +38,7 @@ final class HighestKeysTest {
   }
 
   @Test
-  void growingKeysInSomeDisorderAreRuledOut() {
+  void newKeysAreCertainlyAbsentDespiteSomeDisorder() {
     HighestKeys highestKeys = HighestKeys.of(shard);
     for (int i = 0; i < 10_000; i++) {
       int number = i ^ 0x1f;
@@ -49,7 +49,7 @@ final class HighestKeysTest {
   }
 
   @Test
-  void whatWasStoredBeforeIsNotRuledOut() {
+  void keysStoredBeforeMayBeContained() {
     shard.commit(new Batch().put(Space.RECORDS, key(7), new byte[1]));
     HighestKeys highestKeys = HighestKeys.of(shard);
     assertThat(highestKeys.mayContain(key(6))).isTrue();
@@ -58,7 +58,7 @@ final class HighestKeysTest {
   }
 
   @Test
-  void whoKnowsNothingRulesNothingOut() {
+  void unknownMayContainEveryKey() {
     HighestKeys highestKeys = HighestKeys.unknown();
     highestKeys.add(key(7));
     assertThat(highestKeys.mayContain(key(8))).isTrue();

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of retryable writes: all of it in the store, a little in memory. */
+/** Receipts of retryable writes: stored completely, cached within a limit. */
 final class ReceiptsTest {
   private static final int SESSIONS = 5_000;
 
@@ -31,7 +31,7 @@ final class ReceiptsTest {
     return ByteKey.of(ByteBuffer.allocate(16).putInt(number).array());
   }
 
-  /** As findAndModify keeps the document that it returns. */
+  /** A reply like that of findAndModify, which contains a document. */
   private void write(Receipts receipts, int session, String reply, long now) {
     Document kept = Document.writer().put("value", reply).build();
     Retry retry = new Retry(session(session), 1, 0, _ -> kept);
@@ -52,7 +52,7 @@ final class ReceiptsTest {
   }
 
   @Test
-  void manySessionsTakeABoundedPartOfTheHeap() {
+  void cacheIsBounded() {
     Receipts receipts = new Receipts(shard);
     for (int i = 0; i < SESSIONS; i++) {
       write(receipts, i, "reply " + i, i);
@@ -64,7 +64,7 @@ final class ReceiptsTest {
   }
 
   @Test
-  void aLargeReplyIsReadFromTheStore() {
+  void largeReplyIsReadFromTheStore() {
     Receipts receipts = new Receipts(shard);
     String large = "x".repeat(1 << 20);
     write(receipts, 1, large, 1);
@@ -73,9 +73,9 @@ final class ReceiptsTest {
     assertThat(receipts.bytes()).isZero();
   }
 
-  /** As of a long bulk of which every other statement finds nothing to change. */
+  /** Statements of a long bulk write of which every other one has no effect. */
   @Test
-  void aStatementOfALongBulkWritesLittleHoweverManyCameBefore() {
+  void statementOfALongBulkWritesLittle() {
     Receipts receipts = new Receipts(shard);
     int statements = 20_000;
     for (int i = 0; i < statements; i++) {
@@ -122,7 +122,7 @@ final class ReceiptsTest {
   }
 
   @Test
-  void idleSessionsAreForgottenWhetherInMemoryOrNot() {
+  void receiptsOfIdleSessionsAreDeleted() {
     Receipts receipts = new Receipts(shard);
     for (int i = 0; i < SESSIONS; i++) {
       write(receipts, i, "reply " + i, i);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the sweep has removed, and a loss of power after it. */
+/** Marks of the sweep, and power failures after it. */
 final class SweepMarksTest {
   private static final Namespace NAME = new Namespace("db", "things");
   private static final int DOCUMENTS = 1000;
@@ -40,7 +40,7 @@ final class SweepMarksTest {
   private MemoryStore store = MemoryStore.withFilters();
 
   @Test
-  void compactionsDropOnlyWhatIsKnownToBeSweptAfterALossOfPower() {
+  void compactionDropsOnlyByMarksOnDisk() {
     try (LocalEngine engine = LocalEngine.open(store, clock, settings)) {
       LocalCollection things = swept(engine, ChangeImageMode.NONE);
       compact(things);
@@ -53,7 +53,7 @@ final class SweepMarksTest {
   }
 
   @Test
-  void whatWasSweptBeforeARestartIsDroppedOnceItIsOnDisk() {
+  void marksOfBeforeARestartAreUsedOnceSynced() {
     try (LocalEngine engine = LocalEngine.open(store, clock, settings)) {
       swept(engine, ChangeImageMode.NONE);
     }
@@ -71,7 +71,7 @@ final class SweepMarksTest {
 
   @ParameterizedTest
   @EnumSource
-  void aSweepThatALossOfPowerHasUndoneIsDoneAgain(ChangeImageMode images) {
+  void sweepLostInAPowerFailureIsRepeated(ChangeImageMode images) {
     try (LocalEngine engine = LocalEngine.open(store, clock, settings)) {
       compact(swept(engine, images));
     }
@@ -85,10 +85,10 @@ final class SweepMarksTest {
     }
   }
 
-  /** As versions before have left it, whose filter did not wait for the disk. */
+  /** Simulates a directory of an earlier version, whose filter did not wait for the disk. */
   @ParameterizedTest
   @EnumSource
-  void aDocumentWhoseRecordIsLostIsReportedAndCountedWhenItIsSwept(ChangeImageMode images) {
+  void documentWithALostRecordIsReportedAndCounted(ChangeImageMode images) {
     int shard;
     try (LocalEngine engine = LocalEngine.open(store, clock, settings)) {
       LocalCollection things = written(engine, images);
@@ -132,7 +132,7 @@ final class SweepMarksTest {
     return things;
   }
 
-  /** As a store may do at any moment. */
+  /** Compacts, as a store may do at any time. */
   private void compact(LocalCollection things) {
     int shard = things.owners().getFirst().shard().number();
     store.reclaim(shard, Space.RECORDS);

@@ -24,14 +24,14 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Which documents count as swept when a lane is swept up to a place, or to the midst of one. */
+/** Documents that count as swept when a lane is swept up to a place, or to a part of one. */
 final class SweptLanesTest {
   private static final int AT = Lane.FIRST_EXPLICIT;
   private static final int DUE = Lane.FIRST_EXPLICIT + 1;
   private static final SweptLanes.Part UP_TO_FIVE = new SweptLanes.Part(AT, 100, key(5), 10, 0);
 
   @Test
-  void aPartHoldsWhatStandsAtItsPlaceUpToItsKeyAndWasWrittenBefore() {
+  void partCoversItsPlaceUpToItsKeyAndSequence() {
     SweptLanes sweptLanes =
         SweptLanes.NOTHING.after(List.of(mark(AT, 99, 10)), Optional.of(UP_TO_FIVE));
     assertThat(sweptLanes.judge(entry(AT, 100, 9), key(4).array())).isEqualTo(Verdict.EXPIRED);
@@ -45,9 +45,9 @@ final class SweptLanesTest {
     assertThat(SweptLanes.NOTHING.hasParts()).isFalse();
   }
 
-  /** The number of a lane is used again. */
+  /** A lane number is reused. */
   @Test
-  void aPartHoldsNothingThatStoodInAnEarlierLaneOfItsNumber() {
+  void partCoversNothingOfAnEarlierLane() {
     SweptLanes.Part part = new SweptLanes.Part(AT, 100, key(5), 10, 9);
     SweptLanes sweptLanes = SweptLanes.NOTHING.after(List.of(), Optional.of(part));
     assertThat(sweptLanes.judge(entry(AT, 100, 9), key(5).array())).isEqualTo(Verdict.EXPIRED);
@@ -55,7 +55,7 @@ final class SweptLanesTest {
   }
 
   @Test
-  void aPartIsForgottenWhenItsWholePlaceIsSwept() {
+  void partIsRemovedWhenItsPlaceIsSwept() {
     SweptLanes sweptLanes = SweptLanes.NOTHING.after(List.of(), Optional.of(UP_TO_FIVE));
     assertCovered(sweptLanes, mark(AT, 100, 10), true);
     assertCovered(sweptLanes, mark(AT, 99, 10), false);
@@ -69,7 +69,7 @@ final class SweptLanesTest {
   }
 
   @Test
-  void aPartThatReachesFurtherReplacesTheOneBefore() {
+  void longerPartReplacesAShorterOne() {
     SweptLanes first = SweptLanes.NOTHING.after(List.of(), Optional.of(UP_TO_FIVE));
     int alone = first.encode(AT).length;
     assertThat(further(first, new SweptLanes.Part(AT, 100, key(7), 10, 0))).hasSize(alone);
@@ -87,7 +87,7 @@ final class SweptLanesTest {
   }
 
   @Test
-  void whatIsStoredOfEachLaneIsReadBack() {
+  void storedProgressIsDecoded() {
     SweptLanes sweptLanes =
         SweptLanes.NOTHING
             .after(

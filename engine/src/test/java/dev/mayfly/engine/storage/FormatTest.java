@@ -46,7 +46,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Pins the bytes that docs/formats specifies: a failure here means a new format, not a new pin. */
+/** Pins the bytes that docs/formats specifies. A change that fails here is a new format. */
 final class FormatTest {
   private static final HexFormat HEX = HexFormat.of();
   private static final CollectionSpec KEYED = CollectionSpec.mongo();
@@ -79,7 +79,7 @@ final class FormatTest {
   }
 
   @Test
-  void theTimeInTheCatalog() {
+  void timeInTheCatalog() {
     try (MemoryStore store = new MemoryStore()) {
       Catalog catalog = new Catalog(store.own(Catalog.SHARD));
       assertThat(catalog.time()).isEmpty();
@@ -128,7 +128,7 @@ final class FormatTest {
   }
 
   @Test
-  void changesToldByTheirDifferences() {
+  void changesWithDifferences() {
     ByteBuilder entry = new ByteBuilder();
     FeedFormat.begin(
         entry, Kind.UPDATE, Cause.WRITE, 300, new FeedFormat.Totals(new Usage(2, 40), 7));
@@ -185,7 +185,7 @@ final class FormatTest {
   }
 
   @Test
-  void whereTimesOfTheFeedGoBack() {
+  void positionsAtWhichFeedTimesGoBack() {
     assertThat(hex(Layout.feedTimes())).isEqualTo("4b");
     FeedTimes times =
         FeedTimes.NONE
@@ -231,7 +231,7 @@ final class FormatTest {
   }
 
   @Test
-  void aLongGroupOfExpiriesIsDeflatedAndReadBack() {
+  void longGroupOfExpiriesIsDeflated() {
     CollectionSpec spec = CollectionSpec.mongo();
     FeedFormat.Expiries expiries = new FeedFormat.Expiries();
     for (int i = 0; i < 1000; i++) {

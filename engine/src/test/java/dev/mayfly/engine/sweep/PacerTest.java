@@ -9,7 +9,7 @@ final class PacerTest {
 
   private final Pacer pacer = new Pacer(() -> 0);
 
-  /** The rest after a slice of 1 ms during which somebody asked for something. */
+  /** The rest after a slice of 1 ms with a foreground operation. */
   private long rest(long lagMillis) {
     long before = pacer.operations();
     pacer.foreground();
@@ -17,24 +17,24 @@ final class PacerTest {
   }
 
   @Test
-  void whileNobodyAsksForAnythingThereIsNoRest() {
+  void withoutForegroundOperationsThereIsNoRest() {
     assertThat(pacer.rest(pacer.operations(), MILLI, 0)).isZero();
   }
 
   @Test
-  void workThatKeepsUpTakesAFifth() {
+  void workThatKeepsUpUsesAFifthOfAProcessor() {
     assertThat(rest(0)).isEqualTo(4 * MILLI);
   }
 
   @Test
-  void aLongSliceRestsNoLongerThanABriefMoment() {
+  void restAfterALongSliceIsLimited() {
     long before = pacer.operations();
     pacer.foreground();
     assertThat(pacer.rest(before, 100 * MILLI, 0)).isEqualTo(20 * MILLI);
   }
 
   @Test
-  void theLongerItHasBeenBehindTheLessItRests() {
+  void restsShrinkWithTheLag() {
     assertThat(rest(5_000)).isEqualTo(2 * MILLI);
     assertThat(rest(9_000)).isLessThan(MILLI);
     assertThat(rest(10_000)).isZero();
@@ -42,7 +42,7 @@ final class PacerTest {
   }
 
   @Test
-  void allThatHaveMoreToDoShareOneFifth() {
+  void busyTasksShareOneFifth() {
     for (int i = 0; i < 10; i++) {
       pacer.busy(i, true);
     }

@@ -52,7 +52,7 @@ final class SweepSinkTest {
   }
 
   @Test
-  void everySinkGetsEveryExpiredDocumentOnceInSlices() {
+  void sinksReceiveEveryExpiredDocumentOnce() {
     while (sweep.slice(clock.now(), clock.now(), 10).more()) {
       // the next slice
     }
@@ -64,7 +64,7 @@ final class SweepSinkTest {
   }
 
   @Test
-  void aSliceThatASinkRefusesIsNotRemoved() {
+  void sliceRejectedByASinkIsNotRemoved() {
     archive.full = true;
     assertThatThrownBy(() -> sweep.slice(clock.now(), clock.now(), 10))
         .isInstanceOf(IllegalStateException.class);
