@@ -55,7 +55,7 @@ public sealed interface CatalogChange {
       long position, long time, Subject subject, CollectionSpec spec, Namespace to, Gone replaced)
       implements CatalogChange {}
 
-  /** All collections of a database were dropped; each has a change of its own. */
+  /** All collections of a database were dropped; each has its own change. */
   record DatabaseDropped(long position, long time, String database) implements CatalogChange {}
 
   /** No collection was replaced by a rename. */

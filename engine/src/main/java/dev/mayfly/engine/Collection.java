@@ -36,7 +36,7 @@ public interface Collection {
   /** Returns an id that is unique among all engines. A rename keeps it. */
   UUID uuid();
 
-  /** Inserts a document durably: on return it survives a loss of power. */
+  /** Inserts a document durably: on return it survives a power failure. */
   WriteOutcome insert(Document document);
 
   /** Does one write durably. Throws if it fails. */
@@ -179,7 +179,7 @@ public interface Collection {
   void awaitBuilt(String index);
 
   /**
-   * As {@link #awaitBuilt(String)}, with a check that can end the wait. The build goes on.
+   * As {@link #awaitBuilt(String)}, with a check that can end the wait. The build continues.
    *
    * @param check called repeatedly; if it throws, the wait ends
    */
@@ -209,7 +209,7 @@ public interface Collection {
 
   /**
    * Compacts the shards to free the space of deleted and swept documents. Takes long. Reads and
-   * writes go on meanwhile.
+   * writes continue meanwhile.
    */
   void compact();
 }

@@ -14,7 +14,7 @@ import dev.mayfly.value.Document;
  *   }
  *   place = cursor.place();  // continuation token
  * }
- * Cursor rest = collection.resume(query, place);  // goes on after the last document
+ * Cursor rest = collection.resume(query, place);  // continues after the last document
  * }</pre>
  */
 public interface Cursor extends AutoCloseable {
@@ -45,7 +45,7 @@ public interface Cursor extends AutoCloseable {
   Progress advance(long looks);
 
   /**
-   * Returns the position of the cursor as a continuation token: {@link Collection#resume} goes on
+   * Returns the position of the cursor as a continuation token: {@link Collection#resume} continues
    * after it, also in another process. If the cursor sorts, or may meet a document several times,
    * the token is the number of documents so far, and resuming reads those again.
    */

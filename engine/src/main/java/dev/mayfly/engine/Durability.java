@@ -2,8 +2,8 @@ package dev.mayfly.engine;
 
 /** Durability of a write when it is acknowledged. */
 public enum Durability {
-  /** When it is in the log: survives the end of the process, not a loss of power. */
+  /** When it is in the log: survives the end of the process, not a power failure. */
   LOGGED,
-  /** When the log is on disk: survives a loss of power. */
+  /** When the log is on disk: survives a power failure. */
   SYNCED
 }

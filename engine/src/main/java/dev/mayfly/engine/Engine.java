@@ -31,8 +31,8 @@ public interface Engine extends AutoCloseable {
   Optional<ClockLeap> clockLeap();
 
   /**
-   * Confirms the clock as it is now. If it was set ahead, documents that are expired by it are
-   * removed; if it was set back, documents that have expired since may be live again.
+   * Confirms the current clock. If it was set ahead, documents that are expired by it are removed;
+   * if it was set back, documents that have expired since may be live again.
    */
   void confirmClock();
 
@@ -85,7 +85,7 @@ public interface Engine extends AutoCloseable {
    */
   boolean committed(TransactionId id);
 
-  /** Waits until all earlier writes survive a loss of power. */
+  /** Waits until all earlier writes survive a power failure. */
   void sync();
 
   /** Drops a collection at once. Its space is freed in the background. */
@@ -104,7 +104,7 @@ public interface Engine extends AutoCloseable {
 
   /**
    * Runs an action while no other thread writes to the collection, and none creates, alters or
-   * drops a collection. Reads go on; counts of the collection's documents wait.
+   * drops a collection. Reads continue; counts of the collection's documents wait.
    */
   <T> T exclusively(Namespace namespace, Function<Collection, T> action);
 

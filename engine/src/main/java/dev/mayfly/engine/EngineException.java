@@ -71,7 +71,7 @@ public final class EngineException extends RuntimeException {
     FAILED,
     /**
      * The error came during the commit or the flush to disk: the change may have been made or not,
-     * or may not survive a loss of power.
+     * or may not survive a power failure.
      */
     OUTCOME_UNKNOWN,
     /** The engine is closed. */

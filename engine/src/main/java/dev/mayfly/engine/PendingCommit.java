@@ -24,7 +24,7 @@ public final class PendingCommit {
     /** Returns true once the writes are committed or have failed. */
     boolean isSettled();
 
-    /** Waits until the committed writes survive a loss of power, if that was requested. */
+    /** Waits until the committed writes survive a power failure, if that was requested. */
     void sync();
   }
 
@@ -59,7 +59,7 @@ public final class PendingCommit {
   }
 
   /**
-   * Waits until the committed writes survive a loss of power, if requested. May be called in
+   * Waits until the committed writes survive a power failure, if requested. May be called in
    * another thread, while the owner waits for its return. {@link #tryCommit} throws its failure.
    */
   public void awaitFlush() {

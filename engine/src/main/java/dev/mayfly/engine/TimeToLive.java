@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * Rules of time to live of a collection.
  *
  * @param defaultSeconds TTL in seconds since the last write, {@link #OFF}, or {@link #NEVER} (only
- *     documents with a {@code ttl} of their own expire)
+ *     documents with a {@code ttl} expire)
  * @param property a dotted path whose value, in epoch seconds, counts instead of the last write;
  *     empty for the last write. A document without it does not expire
  * @param strict whether a document with an invalid {@code ttl} is rejected, also if TTL is off;

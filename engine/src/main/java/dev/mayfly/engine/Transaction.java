@@ -93,7 +93,7 @@ public interface Transaction extends AutoCloseable {
   /**
    * Commits: all writes become visible at once. If this fails, nothing was written and the
    * transaction is aborted. The exception is OUTCOME_UNKNOWN: the transaction is committed if its
-   * writes are visible, and may not survive a loss of power.
+   * writes are visible, and may not survive a power failure.
    *
    * @throws EngineException WRITE_CONFLICT, OUTCOME_UNKNOWN
    */

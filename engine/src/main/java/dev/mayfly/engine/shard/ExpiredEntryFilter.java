@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
  * threads.
  */
 public final class ExpiredEntryFilter implements CompactionFilter {
-  /** Stands for the unknown ticket of marks that were read from the store. */
+  /** The unknown ticket of marks that were read from the store. */
   private static final long NO_TICKET = Long.MAX_VALUE;
 
   private final Map<Integer, Progress> shards = new ConcurrentHashMap<>();

@@ -6,7 +6,7 @@
  * dev.mayfly.engine.shard.ShardLock} decides the waiting requests in one {@link
  * dev.mayfly.engine.shard.WriteGroup} and commits them as one batch. {@link
  * dev.mayfly.engine.shard.ExpiredEntryFilter} is the compaction filter. State is guarded by the
- * lock of the shard unless a type says otherwise.
+ * lock of the shard unless a type specifies otherwise.
  */
 @NullMarked
 package dev.mayfly.engine.shard;
