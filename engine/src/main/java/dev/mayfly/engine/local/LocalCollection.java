@@ -40,7 +40,7 @@ import dev.mayfly.engine.read.ShardFeedReader;
 import dev.mayfly.engine.read.ShardScan;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.WriteOptions;
-import dev.mayfly.engine.shard.WriteQueue;
+import dev.mayfly.engine.shard.WritePath;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
 import dev.mayfly.engine.sweep.FeedTrimmer;
@@ -72,7 +72,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalCollection implements Collection {
   private final LocalEngine engine;
   private final List<ShardOwner> owners;
-  private final List<WriteQueue> queues;
+  private final List<WritePath> paths;
   private final RequestUnitBudget requestUnitBudget;
   private volatile CompiledCollection compiled;
   private volatile Optional<EngineException> buildFailure = Optional.empty();
@@ -91,7 +91,7 @@ public final class LocalCollection implements Collection {
     this.engine = engine;
     this.compiled = compiled;
     this.owners = List.copyOf(owners);
-    this.queues = owners.stream().map(owner -> new WriteQueue(owner, conflictNanos)).toList();
+    this.paths = owners.stream().map(owner -> new WritePath(owner, conflictNanos)).toList();
     this.requestUnitBudget = new RequestUnitBudget(compiled.spec().throughput(), engine.now());
     this.buildWaiters = new BuildWaiters(this::state);
     this.indexStatistics = new IndexSampler(this.owners);
@@ -175,7 +175,7 @@ public final class LocalCollection implements Collection {
     WriteOptions options = new WriteOptions(grouping, durability, retry, check, engine::now);
     List<WriteOutcome> outcomes =
         owners.size() == 1
-            ? queues.getFirst().write(writes, options, now, charge)
+            ? paths.getFirst().write(writes, options, now, charge)
             : spread(writes, options, now, charge);
     requestUnitBudget.take(charge.units());
     return new WriteResult(outcomes, charge.units());
@@ -193,9 +193,8 @@ public final class LocalCollection implements Collection {
     Charge charge = new Charge();
     WriteOptions options =
         new WriteOptions(Grouping.ATOMIC, durability, retry, () -> {}, engine::now);
-    WriteQueue queue =
-        queues.size() == 1 ? queues.getFirst() : queues.get(shardOf(writes.getFirst()));
-    List<WriteOutcome> outcomes = queue.defer(writes, options, now, charge, pending);
+    WritePath path = paths.size() == 1 ? paths.getFirst() : paths.get(shardOf(writes.getFirst()));
+    List<WriteOutcome> outcomes = path.defer(writes, options, now, charge, pending);
     requestUnitBudget.take(charge.units());
     return new WriteResult(outcomes, charge.units());
   }
@@ -217,14 +216,14 @@ public final class LocalCollection implements Collection {
       if (Arrays.stream(shards).distinct().count() > 1) {
         throw new EngineException(Reason.BAD_KEY, "atomic writes must target one partition key");
       }
-      return queues.get(shards[0]).write(writes, options, now, charge);
+      return paths.get(shards[0]).write(writes, options, now, charge);
     }
     WriteOutcome[] outcomes = new WriteOutcome[writes.size()];
     Arrays.fill(outcomes, new WriteOutcome.Skipped());
     boolean failed = false;
     for (int i = 0; i < shards.length && !(failed && grouping == Grouping.ORDERED); i++) {
       List<WriteOutcome> one =
-          queues.get(shards[i]).write(List.of(writes.get(i)), options.forWrite(i), now, charge);
+          paths.get(shards[i]).write(List.of(writes.get(i)), options.forWrite(i), now, charge);
       outcomes[i] = one.getFirst();
       failed |= one.getFirst() instanceof WriteOutcome.Failed;
     }

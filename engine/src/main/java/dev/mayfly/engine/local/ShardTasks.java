@@ -166,6 +166,7 @@ final class ShardTasks {
     public boolean work() {
       wakeAt = Long.MIN_VALUE;
       owner.markSynced();
+      owner.checkpoint();
       long now = engine.confirmedNow();
       if (maintenance.paused()
           || engine.openReads().readsFromPause(now - OpenReads.MAX_READ_MILLIS)) {

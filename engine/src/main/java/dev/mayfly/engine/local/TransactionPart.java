@@ -271,7 +271,7 @@ final class TransactionPart {
 
   /** Releases the locks on documents and unique keys. */
   void release() {
-    owner.lock().lockWithoutSettling();
+    owner.lock().lockWithoutRecovery();
     try {
       owner.locks().release(transaction);
     } finally {

@@ -35,7 +35,8 @@ public final class ShardFeedReader implements FeedReader {
     checkKept(after);
     CollectionSpec spec = owner.compiled().spec();
     List<Change> changes = new ArrayList<>();
-    Range range = Range.of(Layout.feed(start(after)), Layout.feed(Long.MAX_VALUE));
+    // before the scan: every change up to the end is committed then
+    Range range = Range.of(Layout.feed(start(after)), Layout.feed(end() + 1));
     try (Scan scan = owner.shard().scan(Space.QUEUES, range, Direction.UP)) {
       while (changes.size() < most && scan.next()) {
         changes.addAll(FeedFormat.read(spec, Layout.position(scan.key()), scan.value(), after));

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * of the lanes between the previous and the current cutoffs. Guarded by the shard's lock.
  */
 public final class DocumentCounts {
-  private FeedFormat.Totals totals = FeedFormat.Totals.NONE;
+  private volatile FeedFormat.Totals totals = FeedFormat.Totals.NONE;
   private Usage dead = Usage.NONE;
   private Cutoffs counted = Cutoffs.NONE;
   private long countedAt = Long.MIN_VALUE;
@@ -24,6 +24,7 @@ public final class DocumentCounts {
     private Usage stored = Usage.NONE;
     private Usage deadChange = Usage.NONE;
     private Usage pendingChange = Usage.NONE;
+    private Usage recorded = Usage.NONE;
 
     void added(byte[] record, long bytes) {
       count(record, new Usage(1, bytes));
@@ -54,6 +55,13 @@ public final class DocumentCounts {
       pendingChange = pendingChange.minus(deadAsPending);
     }
 
+    /** Returns the change of stored documents since the last call, for a feed entry. */
+    Usage takeUnrecorded() {
+      Usage since = stored.minus(recorded);
+      recorded = stored;
+      return since;
+    }
+
     /** The live documents after the commit, as far as counted. */
     Usage liveAfter() {
       return storedAfter().minus(dead).minus(deadChange);
@@ -69,8 +77,10 @@ public final class DocumentCounts {
     return new Delta();
   }
 
-  void apply(Delta delta, long feedOffset) {
-    totals = new FeedFormat.Totals(delta.storedAfter(), feedOffset);
+  /** Adds the changes of a committed group. */
+  void apply(Delta delta, long feedBytes) {
+    assert delta.recorded.equals(delta.stored) : "a change of the counts is not in the feed";
+    totals = new FeedFormat.Totals(totals.stored().plus(delta.stored), totals.offset() + feedBytes);
     dead = dead.plus(delta.deadChange);
     meanwhile = meanwhile.plus(delta.pendingChange);
   }

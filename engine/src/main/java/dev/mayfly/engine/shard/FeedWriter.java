@@ -25,7 +25,9 @@ public final class FeedWriter {
   private final DocumentCounts.Delta delta;
   private final long now;
   private final ByteBuilder change = new ByteBuilder();
+  private final long firstOffset;
   private long offset;
+  private int entries;
   private long firstPosition = -1;
   private long lastPosition = -1;
 
@@ -47,13 +49,19 @@ public final class FeedWriter {
     this.sequence = sequence;
     this.batch = batch;
     this.delta = delta;
+    this.firstOffset = offset;
     this.offset = offset;
     this.now = now;
   }
 
-  /** The total size of all feed entries, including those of this group. */
-  long offset() {
-    return offset;
+  /** The size of the feed entries of this group. */
+  long bytes() {
+    return offset - firstOffset;
+  }
+
+  /** The number of feed entries of this group. */
+  int entries() {
+    return entries;
   }
 
   /** The time of all changes. */
@@ -121,7 +129,8 @@ public final class FeedWriter {
   }
 
   private void begin(Kind kind, Cause cause) {
-    FeedFormat.begin(change, kind, cause, now, new FeedFormat.Totals(delta.storedAfter(), offset));
+    FeedFormat.begin(change, kind, cause, now, delta.takeUnrecorded(), offset);
+    entries++;
   }
 
   private void end(long position) {

@@ -6,14 +6,14 @@ import dev.mayfly.store.Reader;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Space;
 import java.util.Arrays;
-import java.util.NavigableSet;
-import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Highest primary keys of a shard, and a floor: above the floor, no record exists except under
- * these keys. Ids mostly grow, so most inserts find out without a read that their id is free.
- * Guarded by the shard's lock, except {@link #isAboveFloor}.
+ * these keys. Ids mostly grow, so most inserts find out without a read that their id is free. Safe
+ * for many threads that have locked the keys they use.
  */
 final class HighestKeys {
   /**
@@ -22,7 +22,10 @@ final class HighestKeys {
   private static final int MAX_RECENT = 250;
 
   /** Keys above the floor that may have a record. Some were deleted, or never committed. */
-  private final NavigableSet<byte[]> recent = new TreeSet<>(Arrays::compareUnsigned);
+  private final ConcurrentSkipListSet<byte[]> recent =
+      new ConcurrentSkipListSet<>(Arrays::compareUnsigned);
+
+  private final AtomicInteger size = new AtomicInteger();
 
   private volatile byte @Nullable [] floor;
 
@@ -44,19 +47,30 @@ final class HighestKeys {
 
   /** Returns whether a record with a key may exist; false is certain. */
   boolean mayContain(byte[] key) {
-    return !isAboveFloor(key) || recent.contains(key);
+    // in this order: a key leaves the set after the floor has reached it
+    return recent.contains(key) || !isAboveFloor(key);
   }
 
   /** Adds the key of a record that is about to be stored. */
   void add(byte[] key) {
     if (isAboveFloor(key)) {
-      recent.add(key);
-      if (recent.size() > MAX_RECENT) {
-        floor = recent.pollFirst();
+      if (recent.add(key) && size.incrementAndGet() > MAX_RECENT) {
+        raiseFloor();
       }
     }
     assert mayContain(key);
-    assert recent.size() <= MAX_RECENT;
+  }
+
+  /** Raises the floor first: a key that is in neither place would count as free. */
+  private synchronized void raiseFloor() {
+    byte[] lowest = recent.isEmpty() ? null : recent.first();
+    if (lowest != null) {
+      if (isAboveFloor(lowest)) {
+        floor = lowest;
+      }
+      recent.remove(lowest);
+      size.decrementAndGet();
+    }
   }
 
   /** Returns whether a key is above the floor. Needs no lock. */

@@ -21,10 +21,11 @@ import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Extractor of the index entry keys of documents. Guarded by the lock of its shard. */
+/** Extractor of the index entry keys of documents. Belongs to one thread at a time. */
 public final class IndexEntryKeys {
   /** Maximum length of the values in the key of an index that is not unique, in bytes. */
   public static final int MAX_VALUE_BYTES = 16 << 10;
@@ -77,6 +78,28 @@ public final class IndexEntryKeys {
   public long[] arrays(CompiledCollection current) {
     prepare(current);
     return arrays;
+  }
+
+  /** Forgets which parts have met an array. */
+  void clearMultikey() {
+    Arrays.fill(arrays, 0);
+  }
+
+  /**
+   * Returns whether a part has met an array that is not known as multikey yet.
+   *
+   * @param known the multikey parts by index id, as bit sets
+   */
+  boolean makesMultikey(Map<Integer, Long> known) {
+    for (int i = 0; i < arrays.length; i++) {
+      if (arrays[i] != 0 && compiled != null) {
+        int index = compiled.state().indexes().get(i).id();
+        if ((arrays[i] & ~known.getOrDefault(index, 0L)) != 0) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private List<byte[]> of(

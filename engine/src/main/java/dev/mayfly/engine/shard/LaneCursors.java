@@ -58,7 +58,6 @@ public final class LaneCursors {
    * @param first nothing was stored before it when the search started
    */
   public void found(Probe probe, byte[] first) {
-    assert Arrays.compareUnsigned(first, probe.from) >= 0;
     byte[] written = probe.written;
     boolean earlier = written != null && Arrays.compareUnsigned(written, first) < 0;
     byte[] key = earlier ? written : first;

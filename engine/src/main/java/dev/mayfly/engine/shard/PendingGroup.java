@@ -8,35 +8,65 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Write group that is decided and not committed, with the requests in it. Guarded by the shard's
- * lock.
- *
- * @param now the instant at which all requests are decided
+ * Write group of deferred writes: decided, not committed yet, with the requests in it. The thread
+ * that has begun it adds requests; any thread may commit it. Guarded by its own monitor.
  */
-record PendingGroup(
-    WriteGroup group, long now, List<WriteRequest> requests, Set<ByteKey> sessions) {
-  PendingGroup(WriteGroup group, long now) {
-    this(group, now, new ArrayList<>(), new HashSet<>());
+final class PendingGroup {
+  /** Maximum size of a batch that further requests may join; a batch is copied twice. */
+  private static final long MAX_BATCH_BYTES = 16 << 20;
+
+  private final SharedGroup shared;
+  private final List<WriteRequest> requests = new ArrayList<>();
+  private final Set<ByteKey> sessions = new HashSet<>();
+  private boolean open = true;
+
+  PendingGroup(SharedGroup shared) {
+    this.shared = shared;
+  }
+
+  SharedGroup shared() {
+    return shared;
+  }
+
+  WriteGroup group() {
+    return shared.group();
+  }
+
+  List<WriteRequest> requests() {
+    return requests;
+  }
+
+  /** Returns whether it is neither committed nor abandoned. */
+  boolean isOpen() {
+    return open;
   }
 
   /**
    * Returns whether a request can join. It must have the same instant, because expiry is decided at
-   * one instant for the whole group. Its session must not have another request in the group: it
-   * might be a retry, and would not see the receipt. The batch must be below its maximum size.
+   * one instant for the whole group. Its session must not have a request in the group, because it
+   * would have to see the receipt. The batch must be small.
    */
   boolean admits(WriteRequest request) {
     Retry retry = request.options().retry();
-    return request.instant() == now
-        && group.batch().bytes() < WriteQueue.MAX_SHARED_BYTES
+    return request.instant() == group().now()
+        && group().batch().bytes() < MAX_BATCH_BYTES
         && (retry == null || !sessions.contains(retry.session()));
   }
 
   void add(WriteRequest request) {
-    assert request.instant() == now;
+    assert request.instant() == group().now();
     requests.add(request);
     Retry retry = request.options().retry();
     if (retry != null) {
       sessions.add(retry.session());
     }
+  }
+
+  /** Ends the group and releases its locks. All its requests are committed or have failed. */
+  void end() {
+    assert open;
+    open = false;
+    WriteRequest.settleAll(requests);
+    shared.close();
   }
 }

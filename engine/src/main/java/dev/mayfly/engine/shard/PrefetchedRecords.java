@@ -20,65 +20,50 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prefetched records of one request: the store reads them together before the request waits for the
- * shard's lock. A slow disk or network then delays this caller only, not the other callers of the
- * shard.
- *
- * <p>Writes are still decided under the lock, against the current state: the records are used only
- * if nothing was committed to the shard since they were read. Otherwise the group reads the records
- * again. Immutable.
+ * Prefetched records of the writes of one request: the store reads them together, before the writes
+ * are decided one by one. The documents are locked, so that nothing changes the records meanwhile.
  */
-final class PrefetchedRecords {
-  static final PrefetchedRecords NONE = new PrefetchedRecords(-1, Map.of());
-
+final class PrefetchedRecords implements Reader {
   /** Number of keys in the first call of the store; it doubles from call to call. */
   private static final int FIRST_KEYS = 8;
 
   private static final int MAX_KEYS = 256;
 
-  /** Reading ahead ends at this size in bytes; the rest is read under the lock. */
+  /** Reading ahead ends at this size in bytes; the rest is read one by one. */
   private static final long MAX_BYTES = 4 << 20;
 
   private static final byte[] ABSENT = {};
 
-  private final long commits;
+  private final Reader shard;
   private final Map<ByteKey, byte[]> records;
 
-  private PrefetchedRecords(long commits, Map<ByteKey, byte[]> records) {
-    this.commits = commits;
+  private PrefetchedRecords(Reader shard, Map<ByteKey, byte[]> records) {
+    this.shard = shard;
     this.records = records;
   }
 
   /**
-   * Reads ahead for some writes. Never fails: a key that is invalid and a store that cannot be read
-   * are reported by the decision.
+   * Reads ahead. Never fails: if the store cannot be read, the decision of a write reports it.
    *
-   * @param commits the number of commits to the shard, taken before this call
+   * @param keys the primary keys of locked documents
+   * @return a reader of the shard that has these records in memory
    */
-  static PrefetchedRecords read(
-      Reader shard,
-      CollectionSpec spec,
-      HighestKeys highestKeys,
-      List<Write> writes,
-      long commits) {
-    List<byte[]> keys = keys(spec, highestKeys, writes);
-    if (keys.isEmpty()) {
-      return NONE;
-    }
-    Map<ByteKey, byte[]> records = HashMap.newHashMap(keys.size());
+  static Reader read(Reader shard, HighestKeys highestKeys, List<byte[]> keys) {
+    List<byte[]> wanted = keys.stream().filter(highestKeys::mayContain).toList();
+    Map<ByteKey, byte[]> records = HashMap.newHashMap(wanted.size());
     try {
       long bytes = 0;
       int count = FIRST_KEYS;
-      for (int from = 0; from < keys.size() && bytes < MAX_BYTES; ) {
-        List<byte[]> next = keys.subList(from, Math.min(from + count, keys.size()));
+      for (int from = 0; from < wanted.size() && bytes < MAX_BYTES; ) {
+        List<byte[]> next = wanted.subList(from, Math.min(from + count, wanted.size()));
         bytes += add(records, next, shard.readAll(Space.RECORDS, next));
         from += next.size();
         count = Math.min(count * 2, MAX_KEYS);
       }
     } catch (StoreException unreadable) {
-      return NONE;
+      return shard;
     }
-    return new PrefetchedRecords(commits, records);
+    return records.isEmpty() ? shard : new PrefetchedRecords(shard, records);
   }
 
   private static long add(
@@ -92,20 +77,13 @@ final class PrefetchedRecords {
     return bytes;
   }
 
-  private static List<byte[]> keys(
-      CollectionSpec spec, HighestKeys highestKeys, List<Write> writes) {
+  /** The primary keys of the documents that writes name, without invalid ones. */
+  static List<byte[]> keys(CollectionSpec spec, List<Write> writes) {
     List<byte[]> keys = new ArrayList<>(writes.size());
-    boolean inserts = true;
     for (Write write : writes) {
-      boolean insert = write instanceof Write.Insert;
-      if (!insert || inserts) {
-        byte[] key = key(spec, write);
-        if (insert && key != null && highestKeys.isAboveFloor(key)) {
-          // ids mostly grow: the inserts that follow need no read either
-          inserts = false;
-        } else if (key != null) {
-          keys.add(key);
-        }
+      byte[] key = key(spec, write);
+      if (key != null) {
+        keys.add(key);
       }
     }
     return keys;
@@ -127,28 +105,17 @@ final class PrefetchedRecords {
     }
   }
 
-  /**
-   * Returns a reader of the shard's current state that takes these records from memory.
-   *
-   * @param commitsNow the number of commits to the shard; the caller holds the lock
-   */
-  Reader over(Reader shard, long commitsNow) {
-    return commits == commitsNow ? new Over(shard, records) : shard;
+  @Override
+  public byte @Nullable [] read(Space space, byte[] key) {
+    byte[] known = space == Space.RECORDS ? records.get(new ByteKey(key)) : null;
+    if (known == null) {
+      return shard.read(space, key);
+    }
+    return known.length == 0 ? null : known;
   }
 
-  private record Over(Reader shard, Map<ByteKey, byte[]> records) implements Reader {
-    @Override
-    public byte @Nullable [] read(Space space, byte[] key) {
-      byte[] known = space == Space.RECORDS ? records.get(new ByteKey(key)) : null;
-      if (known == null) {
-        return shard.read(space, key);
-      }
-      return known.length == 0 ? null : known;
-    }
-
-    @Override
-    public Scan scan(Space space, Range range, Direction direction) {
-      return shard.scan(space, range, direction);
-    }
+  @Override
+  public Scan scan(Space space, Range range, Direction direction) {
+    return shard.scan(space, range, direction);
   }
 }

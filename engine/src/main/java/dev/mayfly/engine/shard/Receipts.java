@@ -34,7 +34,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first runs of a write number are stored in one chain. When the chain is full, later runs
  * are stored in blocks by statement number, so that each write of a long bulk write rewrites
- * little. Guarded by the shard's lock.
+ * little.
+ *
+ * <p>The cache is safe for many threads. A receipt is used by the thread that has locked its
+ * session, or that holds the shard's lock exclusively.
  */
 public final class Receipts {
   /** Approximate size of the cache of one shard. */
@@ -253,7 +256,7 @@ public final class Receipts {
   }
 
   private @Nullable Chain chain(ByteKey key, Reader reader) {
-    Known remembered = known.get(key);
+    Known remembered = cached(key);
     if (remembered != null) {
       return remembered.chain();
     }
@@ -331,7 +334,11 @@ public final class Receipts {
     cacheAt(new ByteKey(Layout.receipt(session)), chain);
   }
 
-  private void cacheAt(ByteKey key, Chain chain) {
+  private synchronized @Nullable Known cached(ByteKey key) {
+    return known.get(key);
+  }
+
+  private synchronized void cacheAt(ByteKey key, Chain chain) {
     drop(key);
     long size = OVERHEAD + key.array().length + chain.bytes();
     if (size > MAX_BYTES / 8) {
@@ -344,13 +351,13 @@ public final class Receipts {
     }
   }
 
-  private void drop(ByteKey key) {
+  private synchronized void drop(ByteKey key) {
     Known before = known.remove(key);
     bytes -= before == null ? 0 : before.bytes();
   }
 
   /** Clears the cache: it may differ from what is stored. */
-  public void clear() {
+  public synchronized void clear() {
     known.clear();
     bytes = 0;
   }

@@ -1,7 +1,6 @@
 package dev.mayfly.engine.shard;
 
 import dev.mayfly.engine.ByteKey;
-import dev.mayfly.engine.Change;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.FeedReader;
@@ -43,7 +42,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -51,8 +51,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Owner of one shard: its lock, its state in memory and its commits. Every write of the shard, by
- * callers, transactions, the sweep and index builds, is decided and committed here, under one lock
- * and in one order. Reads take no lock.
+ * callers, transactions, the sweep and index builds, is committed here. Write groups of callers run
+ * concurrently; everything else holds the lock exclusively. Reads take no lock.
+ *
+ * <p>The state that all groups change (counts, lane cursors, positions) is updated after the commit
+ * of a group, in one short critical section: {@link #apply}.
  *
  * <pre>{@code
  * owner.lock().lock();
@@ -66,7 +69,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class ShardOwner {
-  private static final int BATCH_KEPT = 1 << 20;
+  private static final System.Logger LOG = System.getLogger(ShardOwner.class.getName());
+
+  /** Number of feed entries after which the totals are stored again. */
+  private static final int ENTRIES_PER_CHECKPOINT = 4096;
+
+  /** Maximum number of buffers that are kept for later groups. */
+  private static final int MAX_BUFFERS = 64;
 
   private final Shard shard;
   private final Sequence sequence;
@@ -74,24 +83,25 @@ public final class ShardOwner {
   private final ChangeSignal changeSignal;
   private final LongSupplier clock;
   private final LongConsumer due;
-  private final ShardLock lock = new ShardLock(this::settlePending);
+  private final PendingGroups pendingGroups = new PendingGroups(this);
+  private final ShardLock lock = new ShardLock(pendingGroups::commitAll, this::recoverIfInDoubt);
+  private final KeyLocks keyLocks = new KeyLocks();
+  private final CommittedPositions positions;
   private final ChangeSignal changes = new ChangeSignal();
   private final ChangeSignal arrived = new ChangeSignal();
   private final LaneCursors lanes = new LaneCursors();
   private final HighestKeys highestKeys;
   private final DocumentCounts documentCounts = new DocumentCounts();
 
-  private final IndexEntryKeys keys = new IndexEntryKeys();
+  /** Buffers of groups that hold the lock exclusively. */
+  private final WriteBuffers ownBuffers = new WriteBuffers();
+
+  private final Queue<WriteBuffers> idleBuffers = new ArrayBlockingQueue<>(MAX_BUFFERS);
   private final Receipts receipts;
   private final LiveCounter liveCounter = new LiveCounter(this);
   private final CappedOrder cappedOrder = new CappedOrder(this);
   private final TransactionLocks locks = new TransactionLocks(lock);
   private final DeadRuns deadRuns = new DeadRuns();
-
-  private Batch batch = new Batch(4096);
-
-  /** Number of commits that may have changed records; incremented under the lock. */
-  private final AtomicLong commits = new AtomicLong();
 
   /**
    * Multikey parts of each index, as a bit set by index id: the parts for which some document has
@@ -100,37 +110,44 @@ public final class ShardOwner {
    */
   private volatile Map<Integer, Long> arrays = Map.of();
 
-  private Map<Integer, Long> storedArrays = Map.of();
+  private volatile Map<Integer, Long> storedArrays = Map.of();
   private volatile long lastArrival;
   private volatile View view;
   private volatile @Nullable Liveness latest;
-  private volatile long lastPosition;
   private volatile long trimmedTo;
 
   /** Set before the commit that stores it, like {@link #arrays}. */
   private volatile FeedTimes feedTimes = FeedTimes.NONE;
 
-  /**
-   * Time of the newest change in epoch milliseconds, exact to a few seconds. Guarded by the lock.
-   */
-  private long lastTime;
+  /** Time of the newest change in epoch milliseconds, exact to a few seconds. */
+  private volatile long lastTime;
+
+  /** Feed entries since the last checkpoint of the totals. Guarded by {@link #positions}. */
+  private int entriesSinceCheckpoint;
 
   private volatile boolean closed;
   private volatile boolean dropped;
 
   /**
-   * Whether a commit is in progress or has failed: the state in memory may then differ from the
-   * stored state, and must be read again before the next commit. Guarded by the lock.
+   * Whether a commit under the exclusive lock is in progress, or a commit has failed: the state in
+   * memory may then differ from the stored state. The next exclusive holder reads it again.
    */
-  private boolean inDoubt;
-
-  /** Deferred writes that are decided and not committed. Guarded by the lock. */
-  private @Nullable PendingGroup pendingGroup;
+  private volatile boolean inDoubt;
 
   /** Consistent view of rules and sweep progress for one operation. Immutable. */
-  public record View(CompiledCollection compiled, SweptLanes sweptLanes, Schedule schedule) {
+  public record View(
+      CompiledCollection compiled, SweptLanes sweptLanes, Schedule schedule, boolean concurrent) {
     View(CompiledCollection compiled, SweptLanes sweptLanes) {
-      this(compiled, sweptLanes, compiled.schedule().with(sweptLanes.marks()));
+      this(compiled, sweptLanes, compiled.schedule().with(sweptLanes.marks()), shares(compiled));
+    }
+
+    /**
+     * A capped collection makes room in the order of its documents, and the check of a guarded
+     * index reads other documents: their writes are decided one at a time.
+     */
+    private static boolean shares(CompiledCollection compiled) {
+      return !compiled.spec().capped()
+          && compiled.state().indexes().stream().noneMatch(index -> index.spec().guarded());
     }
 
     /** The liveness predicate at an instant. */
@@ -154,6 +171,7 @@ public final class ShardOwner {
       LongConsumer due) {
     this.shard = shard;
     this.sequence = sequence;
+    this.positions = new CommittedPositions(sequence);
     this.expiredEntryFilter = expiredEntryFilter;
     this.changeSignal = changeSignal;
     this.clock = clock;
@@ -196,7 +214,7 @@ public final class ShardOwner {
    * caller holds the lock.
    */
   private void recover() {
-    commits.incrementAndGet();
+    assert lock.isHeldByCurrentThread();
     receipts.clear();
     storedArrays = storedArrays(compiled());
     view = new View(compiled(), storedSwept(compiled()));
@@ -215,41 +233,21 @@ public final class ShardOwner {
     return inDoubt;
   }
 
-  private void recoverTotals() {
-    FeedFormat.Totals stored = FeedFormat.Totals.NONE;
-    long trimmedBefore = 0;
-    byte[] trimmed = shard.read(Space.META, Layout.totals());
-    if (trimmed != null) {
-      ByteCursor cursor = new ByteCursor(trimmed, 0);
-      trimmedBefore = cursor.varint();
-      stored = new FeedFormat.Totals(new Usage(cursor.varint(), cursor.varint()), cursor.varint());
+  private void recoverIfInDoubt() {
+    if (inDoubt) {
+      recover();
     }
-    long newest = trimmedBefore;
-    lastTime = Long.MIN_VALUE;
+  }
+
+  private void recoverTotals() {
+    StoredTotals stored = StoredTotals.read(shard, compiled().spec());
+    documentCounts.restore(stored.totals());
+    trimmedTo = stored.trimmedTo();
+    lastTime = stored.lastTime();
+    positions.restore(stored.lastPosition());
+    entriesSinceCheckpoint = stored.entries();
     byte[] times = shard.read(Space.META, Layout.feedTimes());
     feedTimes = times == null ? FeedTimes.NONE : FeedTimes.decode(times);
-    try (Scan last = shard.scan(Space.QUEUES, Range.prefix(Layout.feedPrefix()), Direction.DOWN)) {
-      if (last.next()) {
-        FeedFormat.Totals totals = FeedFormat.totals(last.value());
-        stored = new FeedFormat.Totals(totals.stored(), totals.offset() + last.value().length);
-        List<Change> changes =
-            FeedFormat.read(
-                compiled().spec(), Layout.position(last.key()), last.value(), Long.MIN_VALUE);
-        newest = changes.getLast().position();
-        lastTime = changes.getLast().time();
-      }
-    }
-    byte[] repaired = shard.read(Space.META, Layout.repairedCounts());
-    if (repaired != null) {
-      ByteCursor cursor = new ByteCursor(repaired, 0);
-      if (cursor.varint() >= newest) {
-        Usage counted = new Usage(cursor.varint(), cursor.varint());
-        stored = new FeedFormat.Totals(counted, stored.offset());
-      }
-    }
-    documentCounts.restore(stored);
-    trimmedTo = trimmedBefore;
-    lastPosition = newest;
     Range arrivals = Range.prefix(Layout.arrivalPrefix());
     try (Scan last = shard.scan(Space.QUEUES, arrivals, Direction.DOWN)) {
       lastArrival = last.next() ? Layout.position(last.key()) : 0;
@@ -258,21 +256,57 @@ public final class ShardOwner {
 
   /**
    * Repairs the number of stored documents: at once in memory, and with the commit of a batch for
-   * the next start. Later feed entries contain totals that start from it. The caller holds the
-   * lock.
+   * the next start. The caller holds the lock.
    */
   public void repairCounts(Batch to, Usage stored) {
     assert lock.isHeldByCurrentThread();
-    to.put(
-        Space.META,
-        Layout.repairedCounts(),
-        new ByteBuilder()
-            .varint(lastPosition)
-            .varint(stored.documents())
-            .varint(stored.bytes())
-            .bytes());
     documentCounts.restore(new FeedFormat.Totals(stored, documentCounts.totals().offset()));
     documentCounts.recount(view.sweptLanes().cutoffs());
+    addCheckpoint(to);
+  }
+
+  /** Adds the totals to a batch. The caller holds the lock and commits it next. */
+  public void addCheckpoint(Batch to) {
+    assert lock.isHeldByCurrentThread();
+    StoredTotals.put(to, positions.through(), documentCounts.totals());
+    entriesSinceCheckpoint = 0;
+  }
+
+  /**
+   * Stores the totals if many changes were made since they were stored last, so that a restart has
+   * little to add. A commit that fails costs nothing else: the last checkpoint stays valid.
+   */
+  public void checkpoint() {
+    if (isCheckpointDue()) {
+      lock.lock();
+      try {
+        checkpointInLock();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void checkpointInLock() {
+    Batch checkpoint = new Batch();
+    addCheckpoint(checkpoint);
+    shard.commit(checkpoint);
+  }
+
+  /** Stores the totals at the end, if possible. */
+  private void checkpointOrNot() {
+    try {
+      checkpointInLock();
+    } catch (RuntimeException | Error failed) {
+      // the next start computes the totals from the feed
+      LOG.log(System.Logger.Level.DEBUG, "the totals were not stored", failed);
+    }
+  }
+
+  private boolean isCheckpointDue() {
+    synchronized (positions) {
+      return entriesSinceCheckpoint >= ENTRIES_PER_CHECKPOINT && !closed;
+    }
   }
 
   public Shard shard() {
@@ -429,83 +463,28 @@ public final class ShardOwner {
     markSynced();
   }
 
-  /** Commits the pending group, then reads the stored state again if it is in doubt. */
-  private void settlePending() {
-    commitPending(true);
-    if (inDoubt) {
-      recover();
-    }
+  /** Groups of deferred writes. */
+  PendingGroups pendingGroups() {
+    return pendingGroups;
   }
 
-  /**
-   * Returns the pending group for a deferred write: the current one if it admits the request, else
-   * a new one. The caller holds the lock.
-   *
-   * @throws WouldBlock if the current group cannot be committed without waiting, or if the write
-   *     might meet a transaction, a capped collection or a shard in doubt
-   */
-  PendingGroup pendingGroupFor(WriteRequest request) {
-    if (pendingGroup != null && !pendingGroup.admits(request) && !commitPending(false)) {
-      throw new WouldBlock();
-    }
-    if (!locks.isEmpty() || capped() || inDoubt) {
-      throw new WouldBlock();
-    }
-    if (pendingGroup == null) {
-      checkOpen();
-      pendingGroup = new PendingGroup(nonBlockingGroup(request.instant()), request.instant());
-    }
-    return pendingGroup;
-  }
-
-  /** Commits the pending group unless that would have to wait. The caller holds the lock. */
-  void tryCommitPending() {
-    commitPending(false);
-  }
-
-  /**
-   * Commits the pending group. Throws nothing: its requests receive a failure.
-   *
-   * @return false if that would have to wait and must not
-   */
-  private boolean commitPending(boolean mayWait) {
-    PendingGroup decided = pendingGroup;
-    if (decided == null) {
-      return true;
-    }
-    try {
-      if (!commit(decided.group(), decided.requests(), mayWait)) {
-        return false;
-      }
-      due.accept(earliestDue(decided.now()));
-      pendingGroup = null;
-      WriteRequest.settleAll(decided.requests());
-    } catch (RuntimeException | Error failure) {
-      abandonPending(failure);
-    }
-    return true;
-  }
-
-  /**
-   * Fails all requests of the pending group: it cannot be committed, or its batch contains a part
-   * of a write. The caller holds the lock.
-   */
-  void abandonPending(Throwable failure) {
-    PendingGroup decided = pendingGroup;
-    pendingGroup = null;
-    if (decided != null) {
-      WriteRequest.failAll(decided.requests(), failure);
-      WriteRequest.settleAll(decided.requests());
-    }
-  }
-
-  /** Receipts of retryable writes. Guarded by the lock. */
+  /** Receipts of retryable writes. */
   Receipts receipts() {
     return receipts;
   }
 
   /** Returns the outcome of a retryable write if it is committed. */
   public Optional<WriteOutcome.Repeated> receipt(ByteKey session, long number, int statement) {
+    KeyLocks.Holder holder = keyLocks.holder();
+    int hold = lock.lockShared();
+    try {
+      if (holder.lock(KeyLocks.hash(KeyLocks.Kind.SESSION, session.array())) && !inDoubt) {
+        return receipts.find(session, number, statement, 1, shard).find(statement);
+      }
+    } finally {
+      holder.release();
+      lock.unlockShared(hold);
+    }
     lock.lock();
     try {
       return receipts.find(session, number, statement, 1, shard).find(statement);
@@ -536,19 +515,6 @@ public final class ShardOwner {
     return view.compiled().spec().capped();
   }
 
-  /**
-   * Returns when the sweep is next due for documents that were written since the last call, or
-   * {@code now} if a lazy index must be updated. The caller holds the lock.
-   */
-  long earliestDue(long now) {
-    return view.compiled().spec().indexing() == IndexingMode.LAZY ? now : lanes.takeLowestDue();
-  }
-
-  /** Reports to the maintenance loop when the sweep is due. */
-  void announceDue(long instant) {
-    due.accept(instant);
-  }
-
   /** Counter of live documents. */
   public LiveCounter liveCounter() {
     return liveCounter;
@@ -559,51 +525,69 @@ public final class ShardOwner {
     return cappedOrder;
   }
 
-  /** Commits decided requests; each receives the ticket. The caller holds the lock. */
+  /** Commits decided requests; each receives the ticket. The caller holds the lock exclusively. */
   void commit(WriteGroup group, List<WriteRequest> requests) {
-    commit(group, requests, true);
+    assert lock.isHeldByCurrentThread();
+    if (!group.batch().isEmpty()) {
+      complete(group);
+      commit(group, null, requests, true);
+      storedArrays = arrays;
+      inDoubt = false;
+    }
+    cacheReceipts(requests);
   }
 
   /**
-   * As {@link #commit(WriteGroup, List)}; returns false if that would have to wait and must not.
+   * Commits decided requests of a group that shares the lock.
+   *
+   * @return false if that would have to wait and must not
    */
-  private boolean commit(WriteGroup group, List<WriteRequest> requests, boolean mayWait) {
-    if (!group.batch().isEmpty()) {
-      requests.forEach(WriteRequest::attempted);
-      OptionalLong ticket = commitCompleted(group, mayWait);
-      if (ticket.isEmpty()) {
-        return false;
+  boolean commitShared(SharedGroup shared, List<WriteRequest> requests, boolean mayWait) {
+    if (!shared.group().batch().isEmpty()) {
+      boolean ended = false;
+      try {
+        boolean committed = commit(shared.group(), shared.position(), requests, mayWait);
+        ended = true;
+        if (!committed) {
+          return false;
+        }
+      } finally {
+        if (!ended) {
+          inDoubt = true;
+        }
       }
-      requests.forEach(request -> request.committed(ticket.getAsLong()));
     }
-    for (WriteRequest request : requests) {
-      Retry retry = request.options().retry();
-      if (retry != null && !request.hasFailed() && request.receipt().isPresent()) {
-        receipts.cache(retry.session(), request.receipt().get());
-      }
-    }
+    cacheReceipts(requests);
     return true;
   }
 
-  /**
-   * Completes and commits a group.
-   *
-   * @return the ticket to wait for the disk with; empty if the store would have to wait
-   */
-  private OptionalLong commitCompleted(WriteGroup group, boolean mayWait) {
-    complete(group);
+  private boolean commit(
+      WriteGroup group,
+      CommittedPositions.@Nullable Entry position,
+      List<WriteRequest> requests,
+      boolean mayWait) {
+    requests.forEach(WriteRequest::attempted);
     Batch decided = group.batch();
     OptionalLong ticket =
         VerifiedCommit.of(
             shard,
             decided,
             () -> mayWait ? OptionalLong.of(shard.commit(decided)) : shard.tryCommit(decided));
-    if (ticket.isPresent()) {
-      apply(group);
-      storedArrays = arrays;
+    if (ticket.isEmpty()) {
+      return false;
     }
-    inDoubt = false;
-    return ticket;
+    requests.forEach(request -> request.committed(ticket.getAsLong()));
+    apply(group, position);
+    return true;
+  }
+
+  private void cacheReceipts(List<WriteRequest> requests) {
+    for (WriteRequest request : requests) {
+      Retry retry = request.options().retry();
+      if (retry != null && !request.hasFailed() && request.receipt().isPresent()) {
+        receipts.cache(retry.session(), request.receipt().get());
+      }
+    }
   }
 
   /**
@@ -617,7 +601,7 @@ public final class ShardOwner {
     if (view.compiled().spec().capped()) {
       cappedOrder.makeRoom(group);
     }
-    arrays = addArrays(group.batch(), view.compiled(), keys.arrays(view.compiled()));
+    arrays = addArrays(group.batch(), view.compiled(), group.multikey());
     addFeedTime(group);
   }
 
@@ -643,7 +627,6 @@ public final class ShardOwner {
     apply(group);
     storedArrays = arrays;
     inDoubt = false;
-    due.accept(lanes.takeLowestDue());
   }
 
   /** A group that uses the batch of this shard. The caller holds the lock. */
@@ -658,36 +641,91 @@ public final class ShardOwner {
 
   /** A group for writes outside of transactions, as {@link #group(long)}. */
   WriteGroup groupOfWrites(long now) {
-    return groupOfWrites(PrefetchedRecords.NONE, now);
+    return groupOfWrites(shard, locks.guard(null), TransactionId.NONE, now);
   }
 
-  /** As {@link #groupOfWrites(long)}, with records that were read ahead if they are current. */
-  WriteGroup groupOfWrites(PrefetchedRecords prefetched, long now) {
-    if (inDoubt) {
-      recover();
+  /**
+   * A group that shares the lock; close it in any case.
+   *
+   * @param writes writes whose records are read together first, after their documents are locked;
+   *     empty if each is read when it is decided
+   * @throws NeedsExclusiveLock if writes of this shard cannot share the lock, or another write uses
+   *     one of the documents for long
+   */
+  SharedGroup sharedGroup(List<Write> writes, long now) {
+    int hold = lock.lockShared();
+    return sharedGroup(hold, keyLocks.holder(), true, writes, now);
+  }
+
+  /**
+   * A group that shares the lock and never waits: neither for a lock nor for the disk.
+   *
+   * @throws WouldBlock if it would have to wait
+   */
+  SharedGroup nonBlockingGroup(long now) {
+    int hold = lock.tryLockShared();
+    if (hold < 0) {
+      throw new WouldBlock();
     }
-    Reader reader = prefetched.over(shard, commits.get());
-    return groupOfWrites(reader, locks.guard(null), TransactionId.NONE, now);
+    try {
+      return sharedGroup(hold, keyLocks.holder(), false, List.of(), now);
+    } catch (NeedsExclusiveLock later) {
+      throw new WouldBlock();
+    }
   }
 
-  /**
-   * Reads ahead the records that several writes need. Called without the lock; otherwise the group
-   * reads them one at a time under the lock.
-   */
-  PrefetchedRecords prefetch(List<Write> writes) {
-    long before = commits.get();
-    return closed
-        ? PrefetchedRecords.NONE
-        : PrefetchedRecords.read(shard, compiled().spec(), highestKeys, writes, before);
+  private SharedGroup sharedGroup(
+      int hold, KeyLocks.Holder holder, boolean waits, List<Write> writes, long now) {
+    boolean made = false;
+    try {
+      checkOpen();
+      if (!view.concurrent() || inDoubt || goesBack(now)) {
+        throw new NeedsExclusiveLock("this shard is written by one thread at a time");
+      }
+      Reader reader = waits ? prefetched(holder, writes) : new NonBlockingReader(shard);
+      WriteBuffers buffers = idleBuffers.poll();
+      WriteBuffers clear = (buffers == null ? new WriteBuffers() : buffers).clear();
+      WriteGroup group =
+          group(
+              reader,
+              clear,
+              new KeyClaims.Shared(holder, waits, storedArrays),
+              locks.guard(null),
+              TransactionId.NONE,
+              now);
+      SharedGroup shared = new SharedGroup(this, group, clear, holder, positions.begin(), hold);
+      made = true;
+      return shared;
+    } finally {
+      if (!made) {
+        holder.release();
+        lock.unlockShared(hold);
+      }
+    }
   }
 
-  /**
-   * A group for deferred writes. It reads only cached data. No transaction holds locks in the
-   * shard.
-   */
-  private WriteGroup nonBlockingGroup(long now) {
-    return group(
-        new NonBlockingReader(shard), TransactionLocks.Guard.NONE, TransactionId.NONE, now);
+  /** Locks the documents of several writes and reads their records together. */
+  private Reader prefetched(KeyLocks.Holder holder, List<Write> writes) {
+    if (writes.size() < 2) {
+      return shard;
+    }
+    List<byte[]> keys = PrefetchedRecords.keys(compiled().spec(), writes);
+    long[] hashes = new long[keys.size()];
+    for (int i = 0; i < hashes.length; i++) {
+      hashes[i] = KeyLocks.hash(KeyLocks.Kind.DOCUMENT, keys.get(i));
+    }
+    if (!holder.lockAll(hashes)) {
+      throw new NeedsExclusiveLock("another write uses a document");
+    }
+    return PrefetchedRecords.read(shard, highestKeys, keys);
+  }
+
+  /** Ends a group that shares the lock. */
+  void close(SharedGroup group) {
+    positions.abandon(group.position());
+    group.holder().release();
+    idleBuffers.offer(group.buffers());
+    lock.unlockShared(group.hold());
   }
 
   /** Counts the live documents of a capped collection first: {@link #complete} needs the count. */
@@ -701,23 +739,29 @@ public final class ShardOwner {
 
   private WriteGroup group(
       Reader reader, TransactionLocks.Guard guard, TransactionId transaction, long now) {
-    if (inDoubt) {
-      recover();
-    }
-    if (batch.bytes() > BATCH_KEPT) {
-      batch = new Batch(4096);
-    }
+    assert lock.isHeldByCurrentThread();
+    recoverIfInDoubt();
+    return group(reader, ownBuffers.clear(), KeyClaims.EXCLUSIVE, guard, transaction, now);
+  }
+
+  private WriteGroup group(
+      Reader reader,
+      WriteBuffers buffers,
+      KeyClaims claims,
+      TransactionLocks.Guard guard,
+      TransactionId transaction,
+      long now) {
+    View current = view;
     return new WriteGroup(
-        view.compiled(),
+        current.compiled(),
         liveness(now),
-        view.sweptLanes(),
+        current.sweptLanes(),
         reader,
         sequence,
-        lanes,
         highestKeys,
-        keys,
-        batch.clear(),
+        buffers,
         documentCounts,
+        claims,
         guard,
         transaction,
         now);
@@ -732,11 +776,10 @@ public final class ShardOwner {
         view.sweptLanes(),
         reader,
         new Sequence(sequence, _ -> {}),
-        new LaneCursors(),
         HighestKeys.unknown(),
-        new IndexEntryKeys(),
-        new Batch(),
+        new WriteBuffers(),
         new DocumentCounts(),
+        KeyClaims.EXCLUSIVE,
         guard,
         TransactionId.NONE,
         now);
@@ -768,21 +811,49 @@ public final class ShardOwner {
     VerifiedCommit.sync(shard, ticket);
   }
 
+  /** Records that a group of an exclusive holder was committed. */
   private void apply(WriteGroup group) {
     assert lock.isHeldByCurrentThread();
-    commits.incrementAndGet();
-    deadRuns.committed(group.batch());
-    documentCounts.apply(group.delta(), group.feedWriter().offset());
-    cappedOrder.committed(group);
-    if (group.feedWriter().lastPosition() >= 0) {
-      lastPosition = group.feedWriter().lastPosition();
-      long time = group.feedWriter().time();
-      lastTime = goesBack(time) ? time : Math.max(lastTime, time);
+    apply(group, null);
+  }
+
+  /**
+   * Records that a group was committed.
+   *
+   * @param position its place among the groups in progress; null for an exclusive holder
+   */
+  private void apply(WriteGroup group, CommittedPositions.@Nullable Entry position) {
+    FeedWriter feed = group.feedWriter();
+    long through;
+    long dueAt;
+    synchronized (positions) {
+      deadRuns.committed(group.batch());
+      documentCounts.apply(group.delta(), feed.bytes());
+      group.laneChanges().applyTo(lanes);
+      cappedOrder.committed(group);
       lastArrival = Math.max(lastArrival, group.lastArrival());
-      changes.report(lastPosition);
-      arrived.report(lastArrival);
-      changeSignal.report(lastPosition);
+      if (feed.lastPosition() >= 0) {
+        long time = feed.time();
+        lastTime = goesBack(time) ? time : Math.max(lastTime, time);
+      }
+      entriesSinceCheckpoint += feed.entries();
+      boolean checkpointDue =
+          entriesSinceCheckpoint >= ENTRIES_PER_CHECKPOINT
+              && entriesSinceCheckpoint % (ENTRIES_PER_CHECKPOINT / 4) < feed.entries();
+      dueAt = lanes.takeLowestDue();
+      dueAt = checkpointDue ? Long.MIN_VALUE : dueAt;
+      through =
+          position == null
+              ? positions.add(feed.lastPosition())
+              : positions.end(position, feed.lastPosition());
     }
+    if (feed.lastPosition() >= 0) {
+      changes.report(through);
+      arrived.report(lastArrival);
+      changeSignal.report(through);
+    }
+    boolean lazy = view.compiled().spec().indexing() == IndexingMode.LAZY;
+    due.accept(lazy ? Math.min(dueAt, group.now()) : dueAt);
   }
 
   /**
@@ -877,24 +948,21 @@ public final class ShardOwner {
 
   /** Waits until all writes that have begun are done. */
   public void settle() {
-    lock.lock();
-    try {
-      // the lock was free: earlier writes are done
-    } finally {
-      lock.unlock();
-    }
+    lock.awaitExclusive();
+    pendingGroups.commitAll();
+    positions.awaitOpen();
   }
 
   /** The position of the newest change. */
   public long lastPosition() {
-    return lastPosition;
+    return positions.through();
   }
 
   /** The size of the feed in bytes. */
   public long feedBytes() {
     try (Scan oldest = shard.scan(Space.QUEUES, Range.prefix(Layout.feedPrefix()), Direction.UP)) {
       return oldest.next()
-          ? documentCounts.totals().offset() - FeedFormat.totals(oldest.value()).offset()
+          ? documentCounts.totals().offset() - FeedFormat.offset(oldest.value())
           : 0;
     }
   }
@@ -922,7 +990,7 @@ public final class ShardOwner {
 
   /** Waits for a change after a position; returns false on timeout. */
   public boolean awaitChange(long after, long nanos) throws InterruptedException {
-    return await(changes, () -> lastPosition > after, after, nanos);
+    return await(changes, () -> positions.through() > after, after, nanos);
   }
 
   /** The newest committed arrival in a capped collection. */
@@ -947,9 +1015,11 @@ public final class ShardOwner {
 
   /** Rejects all operations from now on and wakes all waiting threads. */
   public void close() {
-    lock.lockWithoutSettling();
+    lock.lockWithoutRecovery();
     try {
-      commitPending(true);
+      if (!closed && !dropped && !inDoubt && entriesSinceCheckpoint > 0) {
+        checkpointOrNot();
+      }
       closed = true;
     } finally {
       lock.unlock();

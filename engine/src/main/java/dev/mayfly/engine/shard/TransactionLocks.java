@@ -25,10 +25,12 @@ public final class TransactionLocks {
   /** Per transaction, the actions that release its locks. */
   private final Map<Transaction, List<Runnable>> byHolder = new HashMap<>();
 
+  private final ShardLock lock;
   private final Condition released;
   private long releases;
 
   TransactionLocks(ShardLock lock) {
+    this.lock = lock;
     this.released = lock.newCondition();
   }
 
@@ -128,7 +130,7 @@ public final class TransactionLocks {
       while (releases == seen && left > 0) {
         check.run();
         long slice = Math.min(left, SLICE_NANOS);
-        left -= slice - Math.max(released.awaitNanos(slice), 0);
+        left -= slice - Math.max(lock.await(released, slice), 0);
       }
       return releases != seen;
     } catch (InterruptedException stopped) {

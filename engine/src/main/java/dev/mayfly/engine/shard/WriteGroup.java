@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Write group: decides writes and collects them in one batch, with the record, index entries, lane
- * entries and feed entry of every document. Used under the shard's lock, for one commit.
+ * entries and feed entry of every document. Used for one commit. A group either holds the shard's
+ * lock exclusively, or shares it with other groups and locks each key that it uses.
  *
  * <p>A write is decided completely, with all its reads, before it adds anything to the batch. A
  * write that is rejected, or that cannot read without waiting, therefore leaves nothing in the
@@ -52,9 +53,10 @@ public final class WriteGroup {
   private final SweptLanes sweptLanes;
   private final Reader reader;
   private final Sequence sequence;
-  private final LaneCursors lanes;
+  private final LaneChanges lanes = new LaneChanges();
   private final HighestKeys highestKeys;
   private final TransactionLocks.Guard guard;
+  private final KeyClaims claims;
   private final TransactionId transaction;
   private final long now;
 
@@ -133,25 +135,24 @@ public final class WriteGroup {
       SweptLanes sweptLanes,
       Reader reader,
       Sequence sequence,
-      LaneCursors lanes,
       HighestKeys highestKeys,
-      IndexEntryKeys keys,
-      Batch batch,
+      WriteBuffers buffers,
       DocumentCounts documentCounts,
+      KeyClaims claims,
       TransactionLocks.Guard guard,
       TransactionId transaction,
       long now) {
     this.compiled = compiled;
+    this.claims = claims;
     this.guard = guard;
     this.transaction = transaction;
     this.liveness = liveness;
     this.sweptLanes = sweptLanes;
     this.reader = reader;
     this.sequence = sequence;
-    this.lanes = lanes;
     this.highestKeys = highestKeys;
-    this.keys = keys;
-    this.batch = batch;
+    this.keys = buffers.keys();
+    this.batch = buffers.batch();
     this.delta = documentCounts.delta();
     this.feedWriter =
         new FeedWriter(
@@ -191,6 +192,26 @@ public final class WriteGroup {
 
   void arrivalsBeginAt(long position) {
     arrivalsBegin = position;
+  }
+
+  /** The lane entries that this group adds and removes. */
+  LaneChanges laneChanges() {
+    return lanes;
+  }
+
+  /** Locks the keys that this group uses. */
+  KeyClaims claims() {
+    return claims;
+  }
+
+  /** The parts of each index that have met an array in this group, in the order of the indexes. */
+  long[] multikey() {
+    return keys.arrays(compiled);
+  }
+
+  /** The instant at which its writes are decided. */
+  long now() {
+    return now;
   }
 
   /** The feed entries of this group. */
@@ -255,7 +276,7 @@ public final class WriteGroup {
 
   private WriteOutcome insert(Document document, long birth) {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
-    guard.checkDocument(key.bytes());
+    claim(key);
     byte[] existing = currentForInsert(key.bytes());
     if (existing != null && liveness.isLive(existing, key.bytes())) {
       FieldPath id = compiled.spec().dialect().id();
@@ -268,7 +289,7 @@ public final class WriteGroup {
 
   private WriteOutcome upsert(Document document, long version) {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
-    guard.checkDocument(key.bytes());
+    claim(key);
     byte[] existing = currentForInsert(key.bytes());
     if (existing != null && liveness.isLive(existing, key.bytes())) {
       checkVersion(existing, version);
@@ -325,12 +346,18 @@ public final class WriteGroup {
   }
 
   private byte[] liveRecord(PrimaryKey key) {
-    guard.checkDocument(key.bytes());
+    claim(key);
     byte[] existing = current(key.bytes());
     if (existing == null || !liveness.isLive(existing, key.bytes())) {
       throw new EngineException(Reason.NOT_FOUND, compiled.state().namespace().toString());
     }
     return existing;
+  }
+
+  /** Makes sure that no other group and no transaction writes a document. */
+  private void claim(PrimaryKey key) {
+    claims.document(key.bytes());
+    guard.checkDocument(key.bytes());
   }
 
   private static void checkVersion(byte[] existing, long version) {
@@ -386,6 +413,7 @@ public final class WriteGroup {
       OwnTtl.check(document);
     }
     List<List<byte[]>> newKeys = keys.of(compiled, key, document, now);
+    claims.multikey(keys);
     checkGuarded(key, live && existing != null ? documentOf(existing) : Document.EMPTY, document);
     List<IndexedRecord> dead = deadHolders(key, document, newKeys);
     IndexedRecord before =
@@ -485,6 +513,7 @@ public final class WriteGroup {
       guard.checkDocument(holder);
       throw IndexEntryKeys.duplicate(index, document, entryKey);
     }
+    claims.other(holder);
     return Optional.of(indexed(record));
   }
 
@@ -514,6 +543,7 @@ public final class WriteGroup {
 
   /** The entry of a unique index as this group has left it. */
   public byte @Nullable [] uniqueEntry(byte[] entryKey) {
+    claims.uniqueKey(entryKey);
     if (!uniqueWritten.isEmpty()) {
       byte[] ours = uniqueWritten.get(new ByteKey(entryKey));
       if (ours != null) {

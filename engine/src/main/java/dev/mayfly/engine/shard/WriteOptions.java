@@ -20,6 +20,12 @@ public record WriteOptions(
     @Nullable Retry retry,
     Runnable check,
     LongSupplier clock) {
+  /** Returns the options for the writes from an index on. */
+  WriteOptions from(int index) {
+    return new WriteOptions(
+        grouping, durability, retry == null ? null : retry.from(index), check, clock);
+  }
+
   /** Returns the options for the single write at an index. */
   public WriteOptions forWrite(int index) {
     return new WriteOptions(

@@ -10,16 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Write request of one caller to one shard: the writes, and later their outcomes and the ticket of
- * the commit. The thread that holds the shard's lock executes it, perhaps in one commit with
- * requests of other callers. Guarded by that lock; the caller reads the outcomes after it has held
- * the lock.
+ * the commit. Belongs to the thread of the caller. A deferred request is guarded by the monitor of
+ * its {@link PendingGroup} until it is settled.
  */
 public final class WriteRequest {
   private final List<Write> writes;
   private final WriteOptions options;
   private final long instant;
 
-  private PrefetchedRecords prefetched = PrefetchedRecords.NONE;
   private Optional<Receipts.Receipt> receipt = Optional.empty();
   private @Nullable List<WriteOutcome> outcomes;
   private @Nullable Throwable failure;
@@ -47,23 +45,6 @@ public final class WriteRequest {
 
   long instant() {
     return instant;
-  }
-
-  /**
-   * Returns whether it can share a group with others: a single write can, because it adds nothing
-   * to the batch if it is rejected.
-   */
-  boolean canShareGroup() {
-    return writes.size() == 1;
-  }
-
-  /** Sets the records that were read ahead for it, before it waits for the lock. */
-  void prefetched(PrefetchedRecords records) {
-    prefetched = records;
-  }
-
-  PrefetchedRecords prefetched() {
-    return prefetched;
   }
 
   /** Records the decision, which takes effect with the commit. */

@@ -22,10 +22,17 @@ import java.util.zip.Inflater;
 /**
  * Format of feed entries: one entry per write, one entry per group of expiries.
  *
- * <p>Every entry starts with the totals of the shard, so that the last entry of a feed contains the
- * number of stored documents and the size of the feed. Specified in {@code docs/formats/feed.md}.
+ * <p>Every entry starts with its change of the shard's totals. Commits may reach the log in another
+ * order than their positions, so an entry cannot contain the totals themselves: a restart adds the
+ * changes since the last checkpoint of the totals. Specified in {@code docs/formats/feed.md}.
  */
 public final class FeedFormat {
+  /**
+   * Set in the kind of entries that contain the change of the totals. Entries without it, of
+   * earlier versions, contain the totals.
+   */
+  private static final int CHANGE = 8;
+
   /** Kind of a group of expiries with a deflated body. */
   private static final int DEFLATED = 5;
 
@@ -47,22 +54,28 @@ public final class FeedFormat {
   private FeedFormat() {}
 
   /**
-   * Totals of a shard after an entry.
+   * Totals of a shard.
    *
    * @param stored documents that are neither swept nor deleted, live or not
-   * @param offset the size of all entries before, in bytes
+   * @param offset the approximate size of all feed entries so far
    */
   public record Totals(Usage stored, long offset) {
     public static final Totals NONE = new Totals(Usage.NONE, 0);
   }
 
-  /** Writes the start of an entry. */
-  public static void begin(ByteBuilder to, Kind kind, Cause cause, long time, Totals totals) {
+  /**
+   * Writes the start of an entry.
+   *
+   * @param change the change of the totals since the previous entry of the same commit
+   * @param offset the approximate size of all earlier entries
+   */
+  public static void begin(
+      ByteBuilder to, Kind kind, Cause cause, long time, Usage change, long offset) {
     to.clear()
-        .put(code(kind) << 4 | code(cause))
-        .varint(totals.stored().documents())
-        .varint(totals.stored().bytes())
-        .varint(totals.offset())
+        .put((code(kind) | CHANGE) << 4 | code(cause))
+        .signed(change.documents())
+        .signed(change.bytes())
+        .varint(offset)
         .varint(time);
   }
 
@@ -77,7 +90,7 @@ public final class FeedFormat {
   }
 
   private static Kind kind(int code) {
-    return switch (code) {
+    return switch (code & ~CHANGE) {
       case 1 -> Kind.INSERT;
       case 2 -> Kind.UPDATE;
       case 3 -> Kind.DELETE;
@@ -139,9 +152,29 @@ public final class FeedFormat {
     }
   }
 
-  public static Totals totals(byte[] entry) {
+  /** Returns whether an entry contains the totals after it, as entries of earlier versions do. */
+  public static boolean hasTotals(byte[] entry) {
+    return (entry[0] >> 4 & CHANGE) == 0;
+  }
+
+  /** The totals of the shard after an entry that {@linkplain #hasTotals has} them. */
+  public static Usage totals(byte[] entry) {
     ByteCursor cursor = new ByteCursor(entry, 1);
-    return new Totals(new Usage(cursor.varint(), cursor.varint()), cursor.varint());
+    return new Usage(cursor.varint(), cursor.varint());
+  }
+
+  /** The change of the shard's totals by an entry that does not contain the totals. */
+  public static Usage change(byte[] entry) {
+    ByteCursor cursor = new ByteCursor(entry, 1);
+    return new Usage(cursor.signed(), cursor.signed());
+  }
+
+  /** The approximate size of all earlier entries. */
+  public static long offset(byte[] entry) {
+    ByteCursor cursor = new ByteCursor(entry, 1);
+    cursor.varint();
+    cursor.varint();
+    return cursor.varint();
   }
 
   public static long time(byte[] entry) {
@@ -154,7 +187,8 @@ public final class FeedFormat {
 
   /** Returns the changes of one entry after a position. */
   public static List<Change> read(CollectionSpec spec, long first, byte[] entry, long after) {
-    Kind kind = kind(entry[0] >> 4);
+    int code = entry[0] >> 4 & 0xF;
+    Kind kind = kind(code);
     Cause cause = cause(entry[0] & 0xF);
     ByteCursor cursor = new ByteCursor(entry, 1);
     cursor.varint();
@@ -162,7 +196,7 @@ public final class FeedFormat {
     cursor.varint();
     long time = cursor.varint();
     if (kind == Kind.EXPIRE) {
-      boolean deflated = entry[0] >> 4 == DEFLATED;
+      boolean deflated = (code & ~CHANGE) == DEFLATED;
       ByteCursor body = deflated ? new ByteCursor(inflate(cursor.rest()), 0) : cursor;
       return expiries(spec, first, time, body, after);
     }
@@ -297,7 +331,7 @@ public final class FeedFormat {
     public void writeTo(ByteBuilder to) {
       byte[] deflated = body.size() < MIN_DEFLATED ? new byte[0] : deflate(body);
       if (deflated.length > 0 && deflated.length < body.size()) {
-        to.buffer()[0] = (byte) (DEFLATED << 4 | (to.buffer()[0] & 0xF));
+        to.buffer()[0] = (byte) ((DEFLATED | CHANGE) << 4 | (to.buffer()[0] & 0xF));
         to.put(deflated);
       } else {
         to.put(body.buffer(), 0, body.size());

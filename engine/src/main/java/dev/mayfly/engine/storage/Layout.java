@@ -162,7 +162,7 @@ public final class Layout {
   }
 
   /** Key of the repaired counts, and the position as of which they hold. */
-  public static byte[] repairedCounts() {
+  public static byte[] checkpoint() {
     return new byte[] {'N'};
   }
 

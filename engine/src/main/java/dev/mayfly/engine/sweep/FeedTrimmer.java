@@ -62,7 +62,7 @@ public final class FeedTrimmer {
     Range kept = Range.of(oldest(), Layout.feed(Long.MAX_VALUE));
     try (Scan scan = owner.shard().scan(Space.QUEUES, kept, Direction.UP)) {
       for (int seen = 0; scan.next(); seen++) {
-        long offset = FeedFormat.totals(scan.value()).offset();
+        long offset = FeedFormat.offset(scan.value());
         long stamped = FeedFormat.time(scan.value());
         long made = owner.feedTimes().latestTime(Layout.position(scan.key()), stamped);
         boolean stays = (made > oldest && offset >= lowestOffset) || lastOf(scan) > keep;
@@ -125,6 +125,7 @@ public final class FeedTrimmer {
               .varint(totals.offset())
               .varint(time)
               .bytes());
+      owner.addCheckpoint(batch);
       owner.commitTrimmed(batch, position);
     } finally {
       owner.lock().unlock();

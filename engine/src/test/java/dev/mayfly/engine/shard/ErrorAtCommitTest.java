@@ -114,13 +114,24 @@ final class ErrorAtCommitTest {
     promise(new Write.Insert(counter(1, 0)), null, first);
     promise(increment(0), null, second);
     store.beforeEveryCommit(ErrorAtCommitTest::broken);
-    fails(() -> things.insert(counter(2, 0)), Reason.FAILED);
+    assertThat(things.usage().documents()).isEqualTo(1);
     store.beforeEveryCommit(() -> {});
     fails(first::await, Reason.FAILED);
     fails(second::tryCommit, Reason.FAILED);
     things.insert(counter(3, 0));
     assertThat(things.usage().documents()).isEqualTo(2);
     assertThat(number(things, 0)).isZero();
+  }
+
+  @Test
+  void anErrorOfOneWriterDoesNotFailThePendingWritesOfAnother() {
+    PendingCommit pending = new PendingCommit();
+    promise(new Write.Insert(counter(1, 0)), null, pending);
+    store.beforeEveryCommit(ErrorAtCommitTest::broken);
+    fails(() -> things.insert(counter(2, 0)), Reason.FAILED);
+    store.beforeEveryCommit(() -> {});
+    pending.await();
+    assertThat(things.usage().documents()).isEqualTo(2);
   }
 
   @Test

@@ -114,14 +114,13 @@ final class FormatTest {
   @Test
   void changes() {
     ByteBuilder entry = new ByteBuilder();
-    FeedFormat.begin(
-        entry, Kind.UPDATE, Cause.WRITE, 300, new FeedFormat.Totals(new Usage(2, 40), 7));
+    FeedFormat.begin(entry, Kind.UPDATE, Cause.WRITE, 300, new Usage(1, -40), 7);
     PrimaryKey key = PrimaryKey.of(KEYED, DocumentKey.of("a"));
     Document after = Document.writer().put("b", 1).build();
     FeedFormat.write(entry, key, Document.EMPTY, after, Document.EMPTY);
     assertThat(hex(entry.bytes()))
         .isEqualTo(
-            ("21" + "02" + "28" + "07" + "ac02")
+            ("a1" + "02" + "4f" + "07" + "ac02")
                 + ("04" + "24610001")
                 + "00"
                 + ("02" + "0c0000001062000100000000"));
@@ -130,32 +129,43 @@ final class FormatTest {
   @Test
   void changesWithDifferences() {
     ByteBuilder entry = new ByteBuilder();
-    FeedFormat.begin(
-        entry, Kind.UPDATE, Cause.WRITE, 300, new FeedFormat.Totals(new Usage(2, 40), 7));
+    FeedFormat.begin(entry, Kind.UPDATE, Cause.WRITE, 300, new Usage(1, -40), 7);
     PrimaryKey key = PrimaryKey.of(KEYED, DocumentKey.of("a"));
     Document before = Document.writer().put("a", 1).build();
     Document after = Document.writer().put("a", 1).put("b", 1).build();
     FeedFormat.writeDifferences(entry, key, before, after, Document.EMPTY);
     assertThat(hex(entry.bytes()))
         .isEqualTo(
-            ("21" + "02" + "28" + "07" + "ac02")
+            ("a1" + "02" + "4f" + "07" + "ac02")
                 + ("04" + "24610001")
                 + "00"
                 + ("04" + "0500000000" + "0c0000001062000100000000"));
   }
 
   @Test
+  void changesOfEarlierVersionsContainTotals() {
+    byte[] entry =
+        HexFormat.of().parseHex("21" + "02" + "28" + "07" + "ac02" + "0424610001" + "00" + "00");
+    assertThat(FeedFormat.hasTotals(entry)).isTrue();
+    assertThat(FeedFormat.totals(entry)).isEqualTo(new Usage(2, 40));
+    assertThat(FeedFormat.offset(entry)).isEqualTo(7);
+    assertThat(FeedFormat.time(entry)).isEqualTo(300);
+    Change change = FeedFormat.read(KEYED, 5, entry, 0).getFirst();
+    assertThat(change.kind()).isEqualTo(Kind.UPDATE);
+    assertThat(change.key()).isEqualTo(DocumentKey.of("a"));
+  }
+
+  @Test
   void changesWithANote() {
     ByteBuilder entry = new ByteBuilder();
-    FeedFormat.begin(
-        entry, Kind.UPDATE, Cause.WRITE, 300, new FeedFormat.Totals(new Usage(2, 40), 7));
+    FeedFormat.begin(entry, Kind.UPDATE, Cause.WRITE, 300, new Usage(1, -40), 7);
     PrimaryKey key = PrimaryKey.of(KEYED, DocumentKey.of("a"));
     Document before = Document.writer().put("a", 1).build();
     Document note = Document.writer().put("b", 1).build();
     FeedFormat.writeDifferences(entry, key, before, Document.EMPTY, note);
     assertThat(hex(entry.bytes()))
         .isEqualTo(
-            ("21" + "02" + "28" + "07" + "ac02")
+            ("a1" + "02" + "4f" + "07" + "ac02")
                 + ("04" + "24610001")
                 + "00"
                 + ("0c" + "0c0000001061000100000000" + "0500000000")
@@ -165,15 +175,14 @@ final class FormatTest {
   @Test
   void changesOfATransaction() {
     ByteBuilder entry = new ByteBuilder();
-    FeedFormat.begin(
-        entry, Kind.DELETE, Cause.WRITE, 300, new FeedFormat.Totals(new Usage(2, 40), 7));
+    FeedFormat.begin(entry, Kind.DELETE, Cause.WRITE, 300, new Usage(1, -40), 7);
     TransactionId id = new TransactionId(ByteKey.of(new byte[] {8, 9}), 300);
     FeedFormat.mark(entry, id);
     PrimaryKey key = PrimaryKey.of(KEYED, DocumentKey.of("a"));
     FeedFormat.write(entry, key, Document.EMPTY, Document.EMPTY, Document.EMPTY);
     assertThat(hex(entry.bytes()))
         .isEqualTo(
-            ("34" + "02" + "28" + "07" + "ac02")
+            ("b4" + "02" + "4f" + "07" + "ac02")
                 + ("02" + "0809" + "ac02")
                 + ("04" + "24610001")
                 + "00"
@@ -240,10 +249,9 @@ final class FormatTest {
       expiries.add(key.bytes(), key.spelled(), 5000 + i, Document.EMPTY);
     }
     ByteBuilder entry = new ByteBuilder();
-    FeedFormat.begin(
-        entry, Change.Kind.EXPIRE, Change.Cause.DEADLINE, 7000, FeedFormat.Totals.NONE);
+    FeedFormat.begin(entry, Change.Kind.EXPIRE, Change.Cause.DEADLINE, 7000, Usage.NONE, 0);
     expiries.writeTo(entry);
-    assertThat(entry.buffer()[0]).isEqualTo((byte) 0x53);
+    assertThat(entry.buffer()[0]).isEqualTo((byte) 0xd3);
     assertThat(entry.size()).isLessThan(expiries.bytes() * 3 / 4);
     List<Change> changes = FeedFormat.read(spec, 100, entry.bytes(), 900);
     assertThat(changes).hasSize(199);
@@ -304,14 +312,17 @@ final class FormatTest {
     String expired = "e0a499ffbc31";
     assertThat(all(shard, Space.QUEUES))
         .containsOnly(
-            entry("46" + "8000000000000003", "11" + "011400" + written + "04" + key + "0000"),
+            entry("46" + "8000000000000003", "91" + "022800" + written + "04" + key + "0000"),
             entry(
                 "46" + "8000000000000004",
-                "43" + "000011" + expired + "0004" + key + "c0c9b2fef962" + "00"),
-            entry("46" + "8000000000000005", "11" + "011428" + expired + "04" + key + "0000"),
+                "c3" + "012711" + expired + "0004" + key + "c0c9b2fef962" + "00"),
+            entry("46" + "8000000000000005", "91" + "022828" + expired + "04" + key + "0000"),
             entry("4c0000" + "8000018bcfe65260" + key, header + "14"));
     assertThat(all(shard, Space.META))
-        .containsOnly(entry("44", "14"), entry("530000", "01" + "80a0abfef962" + "05"));
+        .containsOnly(
+            entry("44", "14"),
+            entry("4e", "05011439"),
+            entry("530000", "01" + "80a0abfef962" + "05"));
   }
 
   private static Map.Entry<String, String> entry(String key, String value) {

@@ -3,6 +3,7 @@ package dev.mayfly.engine.shard;
 import static dev.mayfly.engine.model.Counters.broken;
 import static dev.mayfly.engine.model.Counters.counter;
 import static dev.mayfly.engine.model.Counters.increment;
+import static dev.mayfly.engine.model.Counters.key;
 import static dev.mayfly.engine.model.Counters.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -25,27 +26,27 @@ import dev.mayfly.engine.model.Audit;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.StoreException;
-import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Group commit: one of the callers that wait for a shard executes the writes of all. */
+/** Writes of several callers to one shard are decided and committed concurrently. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class WriteTogetherTest {
+final class ConcurrentWritesTest {
   private static final Namespace NAME = new Namespace("db", "things");
 
   private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final HookedStore store = new HookedStore(MemoryStore.withFilters());
-  private final AtomicInteger commits = new AtomicInteger();
   private LocalEngine engine;
   private LocalCollection things;
 
@@ -55,7 +56,6 @@ final class WriteTogetherTest {
         LocalEngine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
     things = engine.create(NAME, CollectionSpec.mongo());
     things.insert(counter(0, 0));
-    store.beforeEveryCommit(commits::incrementAndGet);
   }
 
   @AfterEach
@@ -66,31 +66,49 @@ final class WriteTogetherTest {
   }
 
   @Test
-  void waitingWritesShareACommit() {
+  void writesOfTheSameAndOfOtherDocumentsAreAllDone() {
     List<FutureTask<WriteOutcome>> done =
         atOnce(List.of(() -> insert(1), () -> insert(2), () -> update(0), () -> update(0)));
-    assertThat(done).extracting(WriteTogetherTest::failure).containsOnlyNulls();
-    assertThat(commits).hasValue(1);
+    assertThat(done).extracting(ConcurrentWritesTest::failure).containsOnlyNulls();
     assertThat(number(things, 0)).isEqualTo(2);
     assertThat(things.usage().documents()).isEqualTo(3);
   }
 
   @Test
-  void sharedBatchHasASizeLimit() {
-    String filler = "x".repeat(1 << 20);
-    List<Callable<WriteOutcome>> inserts = new ArrayList<>();
-    for (int i = 1; i <= 40; i++) {
-      Document large = Document.writer().put("_id", i).put("n", 0).put("x", filler).build();
-      inserts.add(() -> things.insert(large));
+  void aWriterDoesNotWaitForTheCommitOfAnother() {
+    CountDownLatch committing = new CountDownLatch(1);
+    CountDownLatch otherIsDone = new CountDownLatch(1);
+    AtomicBoolean first = new AtomicBoolean(true);
+    store.beforeEveryCommit(
+        () -> {
+          if (first.getAndSet(false)) {
+            committing.countDown();
+            await(otherIsDone);
+          }
+        });
+    FutureTask<WriteOutcome> slow = new FutureTask<>(() -> insert(1));
+    Thread.ofPlatform().start(slow);
+    await(committing);
+    insert(2);
+    assertThat(things.read(key(2))).isPresent();
+    assertThat(things.feeds().getFirst().read(0, 10))
+        .as("the feed stops before a change that is not committed")
+        .hasSize(1);
+    otherIsDone.countDown();
+    assertThat(failure(slow)).isNull();
+    assertThat(things.feeds().getFirst().read(0, 10)).hasSize(3);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException stopped) {
+      throw new IllegalStateException(stopped);
     }
-    List<FutureTask<WriteOutcome>> done = atOnce(inserts);
-    assertThat(done).extracting(WriteTogetherTest::failure).containsOnlyNulls();
-    assertThat(commits.get()).isBetween(3, 10);
-    assertThat(things.usage().documents()).isEqualTo(41);
   }
 
   @Test
-  void oneThatIsRefusedIsRefusedAlone() {
+  void aRejectedWriteFailsAlone() {
     List<FutureTask<WriteOutcome>> done =
         atOnce(
             List.of(
@@ -113,14 +131,14 @@ final class WriteTogetherTest {
   }
 
   @Test
-  void failedCommitFailsAllWrites() {
+  void whenCommitsFailNothingIsStored() {
     store.beforeEveryCommit(
         () -> {
           throw new StoreException(StoreException.Reason.IO, "unplugged");
         });
     List<FutureTask<WriteOutcome>> done = atOnce(List.of(() -> insert(1), () -> update(0)));
     assertThat(done)
-        .extracting(WriteTogetherTest::failure)
+        .extracting(ConcurrentWritesTest::failure)
         .hasOnlyElementsOfType(StoreException.class);
     store.beforeEveryCommit(() -> {});
     assertThat(number(things, 0)).isZero();
@@ -129,7 +147,7 @@ final class WriteTogetherTest {
   }
 
   @Test
-  void concurrentRetryIsDoneOnce() {
+  void aRetryableWriteSentTwiceAtOnceIsDoneOnce() {
     Retry retry = new Retry(ByteKey.of(new byte[] {1}), 1, 0);
     Callable<WriteOutcome> send =
         () ->
@@ -146,7 +164,7 @@ final class WriteTogetherTest {
   }
 
   @Test
-  void moreWritesThanOneGroupAreAllDone() {
+  void manyWritersAreAllDone() {
     List<Callable<WriteOutcome>> all = new ArrayList<>();
     for (int i = 1; i <= 150; i++) {
       int id = i;
@@ -154,10 +172,9 @@ final class WriteTogetherTest {
     }
     atOnce(all);
     assertThat(things.usage().documents()).isEqualTo(151);
-    assertThat(commits).hasValueBetween(3, 4);
   }
 
-  /** Holds the lock of the shard until all callers wait for it in order, then releases it. */
+  /** Holds the shard until all callers wait for it, and then lets them in. */
   private List<FutureTask<WriteOutcome>> atOnce(List<Callable<WriteOutcome>> calls) {
     ShardOwner owner = things.owners().getFirst();
     List<FutureTask<WriteOutcome>> tasks = new ArrayList<>();
@@ -174,7 +191,7 @@ final class WriteTogetherTest {
     } finally {
       owner.lock().unlock();
     }
-    tasks.forEach(WriteTogetherTest::failure);
+    tasks.forEach(ConcurrentWritesTest::failure);
     return tasks;
   }
 
