@@ -6,17 +6,17 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How commands work.
+ * Settings of commands.
  *
- * @param durability how durable a write is that does not say how durable it is to be
- * @param maxCursors how many cursors may wait for their next batch at a time
- * @param spillDirectory where what does not fit into the memory of an operation goes; nowhere when
- *     empty: such operations fail
- * @param clock the clock of a server for tests, which clients may move
- * @param slowMillis requests that take as long are slow, and told of in the log; clients who
- *     profile may change it
- * @param testCommands whether clients may have faults happen, to test what they do then
- * @param stop begins to end the server and returns at once; empty where clients cannot end it
+ * @param durability the durability of writes without {@code w} and {@code j}
+ * @param maxCursors the maximum number of open cursors
+ * @param spillDirectory the directory for data that exceeds the memory of an operation; if empty,
+ *     such operations fail
+ * @param clock the clock of a test server, which clients can advance
+ * @param slowMillis the duration from which requests are logged as slow; the command {@code
+ *     profile} can change it
+ * @param testCommands whether test commands such as {@code configureFailPoint} are enabled
+ * @param stop starts the shutdown of the server and returns; empty if clients cannot stop it
  */
 public record CommandSettings(
     Durability durability,
@@ -28,7 +28,7 @@ public record CommandSettings(
     Optional<Runnable> stop) {
   private static final int SLOW_MILLIS = 100;
 
-  /** Writes are on the disk when they are answered; 10,000 cursors; no spilling; slow is 100 ms. */
+  /** Writes are synced before the reply; 10,000 cursors; no spilling; slow from 100 ms on. */
   public static final CommandSettings STANDARD =
       new CommandSettings(
           Durability.SYNCED,
@@ -49,20 +49,26 @@ public record CommandSettings(
         durability, maxCursors, spillDirectory, clock, millis, testCommands, stop);
   }
 
-  public CommandSettings withClock(ManualClock movable) {
+  public CommandSettings withClock(ManualClock testClock) {
     return new CommandSettings(
         durability,
         maxCursors,
         spillDirectory,
-        Optional.of(movable),
+        Optional.of(testClock),
         slowMillis,
         testCommands,
         stop);
   }
 
-  public CommandSettings withStop(Runnable ends) {
+  public CommandSettings withStop(Runnable shutdown) {
     return new CommandSettings(
-        durability, maxCursors, spillDirectory, clock, slowMillis, testCommands, Optional.of(ends));
+        durability,
+        maxCursors,
+        spillDirectory,
+        clock,
+        slowMillis,
+        testCommands,
+        Optional.of(shutdown));
   }
 
   public CommandSettings withTestCommands() {

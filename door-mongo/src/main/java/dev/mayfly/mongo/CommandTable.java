@@ -88,17 +88,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Every command that runs against one engine, by name: those of this engine and the shared {@link
- * ServerCommands}. Fails with CommandNotFound for other names.
+ * Command table: every command that runs against one engine, by name; those of this engine and the
+ * shared {@link ServerCommands}. Fails with CommandNotFound for other names.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class CommandTable {
-  /** Commands for operators that change what is stored. */
-  private static final Set<String> KEPT = Set.of("setDefaultRWConcern", "setUserWriteBlockMode");
+  /** Commands with {@link Access#OPERATE} that write. */
+  private static final Set<String> OPERATOR_WRITES =
+      Set.of("setDefaultRWConcern", "setUserWriteBlockMode");
 
-  /** Commands of those who manage a database that change what is in it. */
-  private static final Set<String> RESHAPES = Set.of("collMod", "convertToCapped", "dropDatabase");
+  /** Commands with {@link Access#MANAGE} that change documents or collections. */
+  private static final Set<String> MANAGER_WRITES =
+      Set.of("collMod", "convertToCapped", "dropDatabase");
 
   private final Guard guard;
   private final Transactions transactions;
@@ -167,19 +169,19 @@ final class CommandTable {
         "setUserWriteBlockMode",
         Access.OPERATE,
         ServerCommands.admin(
-            new SetUserWriteBlockModeCommand(monitoring.writeBlock(), this::mayChangeUsersData)));
+            new SetUserWriteBlockModeCommand(monitoring.writeBlock(), this::mayWriteUserData)));
     add("profile", Access.MANAGE, new ProfileCommand(monitoring.profiler()));
   }
 
-  /** A command that nobody writes beside in its database. */
-  private Command alone(Command command) {
+  /** Returns a command that runs while no other request writes to its database. */
+  private Command exclusive(Command command) {
     return (request, reply) ->
-        writeLock.alone(request, this::writes, () -> command.run(request, reply));
+        writeLock.runExclusively(request, this::writes, () -> command.run(request, reply));
   }
 
   private static ServerStatusCommand status(MongoFrontend frontend, MongoBackend backend) {
     return new ServerStatusCommand(
-        frontend.settings().about(),
+        frontend.settings().host(),
         frontend.topology(),
         frontend.monitoring(),
         backend.monitoring(),
@@ -195,7 +197,7 @@ final class CommandTable {
     ObjectIds ids = new ObjectIds();
     ServerStages sources =
         ServerSources.of(
-            frontend.settings().about().hostname() + ":" + frontend.settings().address().port(),
+            frontend.settings().host().hostname() + ":" + frontend.settings().address().port(),
             backend.namespaces(),
             backend.indexUsage(),
             frontend.monitoring(),
@@ -208,7 +210,7 @@ final class CommandTable {
     add(
         "getMore",
         Access.KNOWN,
-        new GetMoreCommand(cursors, guard::checkContinued, frontend.failPoints()::more));
+        new GetMoreCommand(cursors, guard::checkContinued, frontend.failPoints()::onGetMore));
     add("killCursors", Access.KNOWN, new KillCursorsCommand(cursors, guard::mayKillCursors));
     add("count", Access.READ, new CountCommand(access, pipelines));
     add("distinct", Access.READ, new DistinctCommand(access, pipelines));
@@ -249,7 +251,7 @@ final class CommandTable {
         new DropIndexesCommand(namespaces, backend.indexUsage());
     addChange(
         "cloneCollectionAsCapped", Access.SCHEMA, new CloneCollectionAsCappedCommand(namespaces));
-    addChange("convertToCapped", Access.MANAGE, alone(new ConvertToCappedCommand(namespaces)));
+    addChange("convertToCapped", Access.MANAGE, exclusive(new ConvertToCappedCommand(namespaces)));
     add("compact", Access.MANAGE, new CompactCommand(namespaces));
     add("reIndex", Access.MANAGE, new ReIndexCommand());
     addChange("collMod", Access.MANAGE, new CollModCommand(namespaces, backend.indexUsage()));
@@ -260,7 +262,7 @@ final class CommandTable {
     add("dataSize", Access.READ, dataSizeCommand);
     add("datasize", Access.READ, dataSizeCommand);
     DbHashCommand dbHashCommand =
-        new DbHashCommand(namespaces, frontend.settings().about().hostname());
+        new DbHashCommand(namespaces, frontend.settings().host().hostname());
     add("dbHash", Access.INSPECT, dbHashCommand);
     add("dbhash", Access.INSPECT, dbHashCommand);
     add("dbStats", Access.INSPECT, dbStatsCommand);
@@ -290,7 +292,7 @@ final class CommandTable {
     commands.put(name, new Entry(access, command));
   }
 
-  /** Runs the command a request names. */
+  /** Runs the command of a request. */
   void run(Request request, DocumentWriter reply) {
     Entry entry = commands.get(request.name());
     if (entry == null) {
@@ -299,8 +301,8 @@ final class CommandTable {
     }
     guard.check(entry.access(), request);
     failPoints.before(request);
-    writeLock.pass(request, this::writes);
-    writeBlock.check(request, this::changesUsersData);
+    writeLock.awaitUnlocked(request, this::writes);
+    writeBlock.check(request, this::writesUserData);
     if (Transactions.includes(request)) {
       runInTransaction(entry.command(), request, reply);
     } else {
@@ -309,7 +311,10 @@ final class CommandTable {
     failPoints.after(request, reply);
   }
 
-  /** Whether a request changes anything that is stored; one that may, as an explanation, does. */
+  /**
+   * Whether a request can write. {@code aggregate} with {@code $out} counts even with {@code
+   * explain}.
+   */
   private boolean writes(Request request) {
     Entry entry = commands.get(request.name());
     return entry != null
@@ -317,21 +322,22 @@ final class CommandTable {
           case WRITE, BULK_WRITE, SCHEMA, MANAGE, USERS -> true;
           case AGGREGATE -> AggregateCommand.writes(request);
           case ANYONE, KNOWN -> request.name().equals("commitTransaction");
-          case OPERATE -> KEPT.contains(request.name());
+          case OPERATE -> OPERATOR_WRITES.contains(request.name());
           case READ, INSPECT, MONITOR -> false;
         };
   }
 
-  /** Whether a request changes what is not the server's own. */
-  private boolean changesUsersData(Request request) {
+  /** Whether a request writes to a database that is not internal. */
+  private boolean writesUserData(Request request) {
     Entry entry = commands.get(request.name());
     return entry != null
         && switch (entry.access()) {
           case WRITE -> !Names.isInternal(request.database());
           case SCHEMA ->
               request.name().equals("renameCollection") || !Names.isInternal(request.database());
-          case MANAGE -> RESHAPES.contains(request.name()) && !Names.isInternal(request.database());
-          case BULK_WRITE -> writesToUsers(request);
+          case MANAGE ->
+              MANAGER_WRITES.contains(request.name()) && !Names.isInternal(request.database());
+          case BULK_WRITE -> bulkWritesUserData(request);
           case AGGREGATE -> AggregateCommand.writes(request);
           case ANYONE, KNOWN ->
               request.name().equals("commitTransaction") && transactions.wrote(request);
@@ -339,12 +345,15 @@ final class CommandTable {
         };
   }
 
-  /** As {@link #changesUsersData}, for requests that are running: a commit forgets what it was. */
-  private boolean mayChangeUsersData(Request request) {
-    return request.name().equals("commitTransaction") || changesUsersData(request);
+  /**
+   * As {@link #writesUserData}, for running requests: a transaction that is being committed no
+   * longer knows whether it wrote.
+   */
+  private boolean mayWriteUserData(Request request) {
+    return request.name().equals("commitTransaction") || writesUserData(request);
   }
 
-  private static boolean writesToUsers(Request request) {
+  private static boolean bulkWritesUserData(Request request) {
     return request.documents("nsInfo").stream()
         .map(info -> info.field("ns"))
         .filter(name -> name.type() == Type.STRING)

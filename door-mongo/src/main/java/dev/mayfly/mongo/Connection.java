@@ -39,19 +39,19 @@ import org.jspecify.annotations.Nullable;
 final class Connection {
   private static final System.Logger LOG = System.getLogger(Connection.class.getName());
 
-  /** How long to wait for memory before checking whether the connection is still open. */
-  private static final long PATIENCE_MILLIS = 1_000;
+  /** How long to wait until the socket can be written, before the next attempt. */
+  private static final long WRITE_WAIT_MILLIS = 1_000;
 
   /** Messages longer than this are answered by a worker. */
-  private static final int MOST_BRIEF = 64 << 10;
+  private static final int MAX_FAST_BYTES = 64 << 10;
 
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
   /**
    * Factor on the handshake time for a client that has sent hello and does not log in: drivers
    * monitor servers through such connections and send a message about every ten seconds.
    */
-  private static final int WATCHERS_PATIENCE = 10;
+  private static final int MONITOR_FACTOR = 10;
 
   private final SocketChannel channel;
   private final Client client;
@@ -60,21 +60,21 @@ final class Connection {
   private final FrameBuffer frames = new FrameBuffer();
   private final Reply reply = new Reply();
   private final ConnectionMemory memory;
-  private final AtomicBoolean over = new AtomicBoolean();
+  private final AtomicBoolean closed = new AtomicBoolean();
   private @Nullable SelectionKey key;
-  private boolean known;
+  private boolean protocolKnown;
   private @Nullable Answered answer;
   private volatile boolean busy;
   private volatile boolean stopping;
 
-  /** Whether a message has begun for which there is no memory yet. */
+  /** Whether reading is paused until memory for the message is granted. */
   private volatile boolean waiting;
 
   /** Whether the client has sent a whole message. */
-  private volatile boolean greeted;
+  private volatile boolean hasSentMessage;
 
   /** When it connected, or when its last reply was sent. */
-  private volatile long heardAt;
+  private volatile long lastActiveAt;
 
   /** A reply that is built and not sent yet. */
   private record Answered(Message message, int bytes, PendingCommit pending, boolean done) {}
@@ -91,7 +91,7 @@ final class Connection {
             connectionContext.security().login(),
             connectionContext.ticker(),
             this::tooSlow);
-    this.heardAt = connectionContext.ticker().getAsLong();
+    this.lastActiveAt = connectionContext.ticker().getAsLong();
     client.disconnectCheck(this::isGone);
   }
 
@@ -111,7 +111,7 @@ final class Connection {
           } else {
             key.interestOps(SelectionKey.OP_READ);
             answered();
-            goOn();
+            processFrames();
           }
         });
   }
@@ -129,8 +129,8 @@ final class Connection {
             return;
           }
           frames.add(buffer.flip());
-          if (known || recognized()) {
-            goOn();
+          if (protocolKnown || isPlaintext()) {
+            processFrames();
           }
         });
   }
@@ -139,24 +139,24 @@ final class Connection {
    * Whether the connection continues without TLS; false if a TLS worker takes it, or too few bytes
    * have arrived.
    */
-  private boolean recognized() throws IOException {
+  private boolean isPlaintext() throws IOException {
     if (!frames.hasBeginning()) {
       return false;
     }
-    known = true;
+    protocolKnown = true;
     Optional<SSLContext> tls = connectionContext.security().tls();
     if (tls.isPresent() && frames.startsWithHandshake()) {
-      loop.execute(() -> attempt(() -> leave(tls.get())));
+      loop.execute(() -> attempt(() -> moveToTlsWorker(tls.get())));
       return false;
     }
     if (!connectionContext.security().plaintextPolicy().allows(client)) {
-      throw new WireException("it speaks no TLS, which is required of it");
+      throw new WireException("TLS is required");
     }
     return true;
   }
 
-  /** Leaves the loop for good: a TLS connection has a thread of its own, which blocks. */
-  private void leave(SSLContext context) throws IOException {
+  /** Leaves the loop for good: a TLS connection is served by its own thread, which blocks. */
+  private void moveToTlsWorker(SSLContext context) throws IOException {
     if (key != null) {
       key.cancel();
       loop.selector().selectNow(_ -> {});
@@ -164,16 +164,17 @@ final class Connection {
     channel.configureBlocking(true);
     connectionContext
         .workers()
-        .execute(() -> attempt(() -> converseSecretly(context, frames.removeRest())));
+        .execute(() -> attempt(() -> serveTls(context, frames.removeRest())));
   }
 
   /** Reads and answers until the client disconnects. Runs in a worker. */
-  private void converseSecretly(SSLContext context, InputStream taken) throws IOException {
-    try (Socket secret = context.getSocketFactory().createSocket(channel.socket(), taken, true)) {
-      PushbackInputStream in = new PushbackInputStream(secret.getInputStream());
-      client.disconnectCheck(() -> isGone(secret, in));
+  private void serveTls(SSLContext context, InputStream taken) throws IOException {
+    try (Socket tlsSocket =
+        context.getSocketFactory().createSocket(channel.socket(), taken, true)) {
+      PushbackInputStream in = new PushbackInputStream(tlsSocket.getInputStream());
+      client.disconnectCheck(() -> isGone(tlsSocket, in));
       FrameReader messages = new FrameReader(in, memory);
-      OutputStream out = secret.getOutputStream();
+      OutputStream out = tlsSocket.getOutputStream();
       byte[] frame = messages.next();
       while (frame != null) {
         received(frame);
@@ -183,7 +184,7 @@ final class Connection {
             packed ->
                 out.write(
                     packed.array(), packed.arrayOffset() + packed.position(), packed.remaining()));
-        settle();
+        releaseMemory();
         frame = stopping ? null : messages.next();
       }
     } finally {
@@ -192,10 +193,10 @@ final class Connection {
   }
 
   /** Answers buffered messages until one of them has to wait. Runs on the loop. */
-  private void goOn() throws IOException {
+  private void processFrames() throws IOException {
     boolean free = true;
     while (free) {
-      byte[] frame = admitted() ? frames.next() : null;
+      byte[] frame = claimMemory() ? frames.next() : null;
       if (frame == null) {
         memory.received(frames.held(), false);
       }
@@ -204,7 +205,7 @@ final class Connection {
   }
 
   /** Claims memory for the message that has begun; reading stops until it is granted. */
-  private boolean admitted() {
+  private boolean claimMemory() {
     if (waiting) {
       return false;
     }
@@ -225,20 +226,20 @@ final class Connection {
           if (key != null) {
             key.interestOps(SelectionKey.OP_READ);
           }
-          goOn();
+          processFrames();
         });
   }
 
   private void received(byte[] frame) {
     busy = true;
-    greeted = true;
+    hasSentMessage = true;
     memory.received(frame.length, true);
   }
 
-  /** Answers a message; false if the reply is not sent yet. */
+  /** Answers a message. Returns false if the reply is not sent yet. */
   private boolean answeredAndSent(byte[] frame) throws IOException {
     received(frame);
-    if (Message.size(frame) > MOST_BRIEF) {
+    if (Message.size(frame) > MAX_FAST_BYTES) {
       handOver(() -> answer(Message.decode(frame), frame.length, this::write));
       return false;
     }
@@ -247,10 +248,10 @@ final class Connection {
       PendingCommit pending = new PendingCommit();
       try {
         boolean done =
-            connectionContext.dispatcher().answerAtOnce(client, message, pending, reply.body());
+            connectionContext.dispatcher().tryAnswer(client, message, pending, reply.body());
         return sent(new Answered(message, frame.length, pending, done));
       } catch (WouldBlock later) {
-        LOG.log(System.Logger.Level.TRACE, "a request has to wait");
+        LOG.log(System.Logger.Level.TRACE, "a request would block, a worker answers it");
       }
     }
     handOver(() -> answer(message, frame.length, this::write));
@@ -274,13 +275,14 @@ final class Connection {
           Answered made = answer;
           answer = null;
           if (made != null && send(made)) {
-            goOn();
+            processFrames();
           }
         });
   }
 
   /**
-   * Waits for the disk, in a worker. The first of a round waits; the others are durable by then.
+   * Waits until the writes are durable. Runs in a worker. The first connection of a round waits;
+   * the writes of the others are durable then.
    */
   void awaitFlush() {
     Answered made = answer;
@@ -304,10 +306,10 @@ final class Connection {
     return connectionContext.workers();
   }
 
-  /** Sends a reply; false if a worker has to send it, or its writes are not durable yet. */
+  /** Sends a reply. Returns false if a worker has to send it, or its writes are not durable yet. */
   private boolean send(Answered made) throws IOException {
-    boolean kept = keep(made, PendingCommit::tryCommit);
-    if (!kept && made.pending().isCommitted()) {
+    boolean committed = commit(made, PendingCommit::tryCommit);
+    if (!committed && made.pending().isCommitted()) {
       if (key != null) {
         key.interestOps(0);
       }
@@ -315,13 +317,13 @@ final class Connection {
       loop.unflushed(this);
       return false;
     }
-    ByteBuffer packed = kept ? packed(made) : NOTHING;
+    ByteBuffer packed = committed ? packed(made) : EMPTY;
     memory.sending(packed.remaining());
     channel.write(packed);
-    if (!kept) {
+    if (!committed) {
       handOver(
           () -> {
-            keep(made, Connection::keepWaiting);
+            commit(made, Connection::awaitCommit);
             write(packed(made));
           });
       return false;
@@ -334,16 +336,16 @@ final class Connection {
     return true;
   }
 
-  private static boolean keepWaiting(PendingCommit pending) {
+  private static boolean awaitCommit(PendingCommit pending) {
     pending.await();
     return true;
   }
 
   /** Commits the writes of the reply, or replaces the reply with the failure. */
-  private boolean keep(Answered made, Predicate<PendingCommit> keeping) {
+  private boolean commit(Answered made, Predicate<PendingCommit> committing) {
     boolean done = made.done();
     try {
-      if (!keeping.test(made.pending())) {
+      if (!committing.test(made.pending())) {
         return false;
       }
     } catch (RuntimeException failure) {
@@ -356,27 +358,27 @@ final class Connection {
 
   private ByteBuffer packed(Answered made) {
     Message message = made.message();
-    ByteBuffer packed = silent(message) ? NOTHING : reply.pack(message, message.requestId(), false);
-    connectionContext.totals().carried(made.bytes(), reply.size());
+    ByteBuffer packed = isSilent(message) ? EMPTY : reply.pack(message, message.requestId(), false);
+    connectionContext.totals().addTraffic(made.bytes(), reply.size());
     return packed;
   }
 
-  private static boolean silent(Message message) {
+  private static boolean isSilent(Message message) {
     return message instanceof Message.Call call && call.silent();
   }
 
   private void answered() {
-    settle();
+    releaseMemory();
     if (stopping) {
       end();
     }
   }
 
   /** Releases the memory of the last message and its reply. */
-  private void settle() {
+  private void releaseMemory() {
     reply.releaseBuffer();
     memory.answered();
-    heardAt = connectionContext.ticker().getAsLong();
+    lastActiveAt = connectionContext.ticker().getAsLong();
     busy = false;
   }
 
@@ -418,16 +420,16 @@ final class Connection {
       frames.add(next.flip());
       return ended;
     } catch (IOException broken) {
-      LOG.log(System.Logger.Level.DEBUG, "a connection broke while it was answered", broken);
+      LOG.log(System.Logger.Level.DEBUG, "a connection was lost during a request", broken);
       return true;
     }
   }
 
   /** As {@link #isGone}, for a TLS connection. */
-  private static boolean isGone(Socket secret, PushbackInputStream in) {
+  private static boolean isGone(Socket tlsSocket, PushbackInputStream in) {
     try {
-      int patience = secret.getSoTimeout();
-      secret.setSoTimeout(1);
+      int timeout = tlsSocket.getSoTimeout();
+      tlsSocket.setSoTimeout(1);
       try {
         int next = in.read();
         if (next >= 0) {
@@ -437,15 +439,15 @@ final class Connection {
       } catch (SocketTimeoutException _) {
         return false;
       } finally {
-        secret.setSoTimeout(patience);
+        tlsSocket.setSoTimeout(timeout);
       }
     } catch (IOException broken) {
-      LOG.log(System.Logger.Level.DEBUG, "a connection broke while it was answered", broken);
+      LOG.log(System.Logger.Level.DEBUG, "a connection was lost during a request", broken);
       return true;
     }
   }
 
-  /** Answers a message, however long it takes. Runs in a worker. */
+  /** Answers a message. Runs in a worker, may block. */
   private void answer(Message message, int bytes, Sending sending) throws IOException {
     int responseTo = message.requestId();
     boolean more;
@@ -456,7 +458,7 @@ final class Connection {
               && !stopping
               && message instanceof Message.Call call
               && connectionContext.dispatcher().streams(call);
-      if (!silent(message)) {
+      if (!isSilent(message)) {
         ByteBuffer packed = reply.pack(message, responseTo, more);
         memory.sending(packed.remaining());
         sending.send(packed);
@@ -464,7 +466,7 @@ final class Connection {
         responseTo = reply.id();
       }
     } while (more);
-    connectionContext.totals().carried(bytes, reply.size());
+    connectionContext.totals().addTraffic(bytes, reply.size());
   }
 
   /** Sends the whole reply. Runs in a worker. */
@@ -476,7 +478,7 @@ final class Connection {
         channel.register(room, SelectionKey.OP_WRITE);
         while (packed.hasRemaining()) {
           memory.read(packed.position() - start);
-          room.select(_ -> {}, PATIENCE_MILLIS);
+          room.select(_ -> {}, WRITE_WAIT_MILLIS);
           channel.write(packed);
         }
       }
@@ -488,7 +490,9 @@ final class Connection {
     try {
       work.run();
     } catch (IOException gone) {
-      LOG.log(System.Logger.Level.DEBUG, () -> client.remote() + " is gone: " + gone.getMessage());
+      LOG.log(
+          System.Logger.Level.DEBUG,
+          () -> "connection to " + client.remote() + " is lost: " + gone.getMessage());
       end();
     } catch (WireException broken) {
       connectionContext
@@ -522,17 +526,17 @@ final class Connection {
 
   /** Closes the connection of a client that takes too long to log in. Called from any thread. */
   void endIfLate(long now) {
-    long silent = now - heardAt;
+    long idle = now - lastActiveAt;
     long handshake = TimeUnit.MILLISECONDS.toNanos(connectionContext.security().handshakeMillis());
-    if (busy || waiting || silent <= handshake) {
+    if (busy || waiting || idle <= handshake) {
       return;
     }
-    boolean watches = greeted && client.conversation().isEmpty();
-    if (!greeted
-        || (memory.beforeLogin() && silent > handshake * (watches ? WATCHERS_PATIENCE : 1))) {
+    boolean monitors = hasSentMessage && client.conversation().isEmpty();
+    if (!hasSentMessage
+        || (memory.beforeLogin() && idle > handshake * (monitors ? MONITOR_FACTOR : 1))) {
       LOG.log(
           System.Logger.Level.DEBUG,
-          () -> "closing " + client.remote() + ": it takes too long to say hello or to log in");
+          () -> "closing " + client.remote() + ": handshake or login takes too long");
       end();
     }
   }
@@ -547,7 +551,7 @@ final class Connection {
 
   /** Closes the connection at once. */
   void end() {
-    if (over.compareAndSet(false, true)) {
+    if (closed.compareAndSet(false, true)) {
       try {
         channel.close();
       } catch (IOException alreadyBroken) {

@@ -10,16 +10,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Memory of one connection: claims it for a message before that is received, and counts a reply
- * until it is written.
+ * Memory of one connection in the budget of the server: claimed for a message before it is
+ * received, and for a reply until it is written.
  *
- * <p>Belongs to one thread at a time, but for {@link #close}. A peer that holds memory has {@link
- * #GRACE_NANOS} and is then to send or read a mebibyte a second; the budget disconnects it when it
- * does not and others wait.
+ * <p>Used by one thread at a time, except {@link #close}. A client that occupies memory has {@link
+ * #GRACE_NANOS}, and must then send or read at least one mebibyte per second. If it is slower and
+ * other connections wait for memory, the budget disconnects it.
  */
 final class ConnectionMemory implements FrameReader.Admission {
-  /** What a message may have before login. */
-  static final int MOST_BEFORE_LOGIN = 16 << 10;
+  /** The maximum size of a message before login. */
+  static final int MAX_BEFORE_LOGIN = 16 << 10;
 
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long NANOS_PER_BYTE = TimeUnit.SECONDS.toNanos(1) >> 20;
@@ -49,10 +49,10 @@ final class ConnectionMemory implements FrameReader.Admission {
 
   @Override
   public int maxMessageBytes() {
-    return beforeLogin() ? MOST_BEFORE_LOGIN : FrameBuffer.MAX_BYTES;
+    return beforeLogin() ? MAX_BEFORE_LOGIN : FrameBuffer.MAX_BYTES;
   }
 
-  /** How many bytes may be read now of the frame that has begun. */
+  /** Returns the number of bytes of the current frame that may be read now. */
   int readable(FrameBuffer frames) {
     return admitted ? frames.missing() : Math.max(0, ByteBudget.FREE_BYTES - frames.held());
   }
@@ -60,22 +60,22 @@ final class ConnectionMemory implements FrameReader.Admission {
   /**
    * Claims memory for a message.
    *
-   * @param onGranted called by another thread when there is some later
-   * @return false when there is none now
+   * @param onGranted called by another thread when the memory is granted later
+   * @return false if the memory is not available now
    */
   boolean admits(long bytes, Runnable onGranted) {
     if (!admitted && bytes > ByteBudget.FREE_BYTES) {
       admitted = message.message(bytes, onGranted);
-      began();
+      startTimer();
       return admitted;
     }
     return true;
   }
 
-  /** Goes on with a message that memory has been granted for. */
+  /** Records that the memory for the message has been granted. */
   void granted() {
     admitted = true;
-    began();
+    startTimer();
   }
 
   @Override
@@ -83,18 +83,18 @@ final class ConnectionMemory implements FrameReader.Admission {
     if (!admitted && bytes > ByteBudget.FREE_BYTES) {
       admitted = message.awaitMessage(bytes);
       if (!admitted) {
-        throw new IOException("closed while it waited for memory");
+        throw new IOException("the connection was closed while it waited for memory");
       }
-      began();
+      startTimer();
     }
   }
 
-  private void began() {
+  private void startTimer() {
     since = ticker.getAsLong();
     message.expectBy(since + GRACE_NANOS);
   }
 
-  /** Takes note that more of a message has come, or all of it. */
+  /** Records progress of a message: {@code bytes} have been received, or the whole message. */
   void received(int bytes, boolean whole) {
     if (whole) {
       message.expectNothing();
@@ -110,25 +110,25 @@ final class ConnectionMemory implements FrameReader.Admission {
     reply.expectBy(since + GRACE_NANOS);
   }
 
-  /** Takes note that the peer has read so many bytes of a reply. */
+  /** Records that the client has read {@code bytes} of the reply. */
   void read(int bytes) {
     reply.expectBy(since + GRACE_NANOS + bytes * NANOS_PER_BYTE);
   }
 
-  /** Gives back what the reply has used. */
+  /** Releases the memory of the reply. */
   void sent() {
     reply.expectNothing();
     reply.release();
   }
 
-  /** Gives back what the message and its reply have used. */
+  /** Releases the memory of the message and its reply. */
   void answered() {
     sent();
     admitted = false;
     message.release();
   }
 
-  /** Gives everything back for good. From any thread. */
+  /** Releases all memory and ends the claims. Called from any thread. */
   void close() {
     message.close();
     reply.close();

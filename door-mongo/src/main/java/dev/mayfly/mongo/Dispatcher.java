@@ -28,15 +28,15 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Turns a message into its reply: finds the backend of its database, runs the command, writes the
- * outcome.
+ * Command dispatcher: finds the backend of the database, runs the command and writes the reply or
+ * the error.
  *
- * <p>Safe for many threads; a reply belongs to the calling thread.
+ * <p>Thread-safe; a reply belongs to the calling thread.
  */
 final class Dispatcher {
   private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
 
-  private static final Set<String> GREETINGS = Set.of("hello", "isMaster", "ismaster");
+  private static final Set<String> HELLO = Set.of("hello", "isMaster", "ismaster");
 
   /** Other commands that drivers may send as OP_QUERY, before they know the wire version. */
   private static final Set<String> HANDSHAKE =
@@ -66,7 +66,7 @@ final class Dispatcher {
     Value cursor = call.body().field("getMore");
     return name.equals("getMore")
         ? cursor.type() == Type.INT64 && isOpen(cursor.asLong(), call.body().field("$db"))
-        : GREETINGS.contains(name) && call.body().field("maxAwaitTimeMS").isNumber();
+        : HELLO.contains(name) && call.body().field("maxAwaitTimeMS").isNumber();
   }
 
   private boolean isOpen(long cursor, Value database) {
@@ -74,20 +74,19 @@ final class Dispatcher {
         && backends.of(database.asString()).cursors().isOpen(cursor);
   }
 
-  /** Writes the whole reply to a message; true if the command succeeded. */
+  /** Writes the reply to a message. Returns whether the command succeeded. */
   boolean answer(Client client, Message message, DocumentWriter reply) {
     return answer(client, message, Optional.empty(), reply);
   }
 
   /**
-   * As {@link #answer(Client, Message, DocumentWriter)} for a caller that must not block: the reply
-   * holds once the pending writes are committed, and the request runs until {@link #ended} is
-   * called.
+   * As {@link #answer(Client, Message, DocumentWriter)} for a caller that must not block. The reply
+   * is valid once the pending writes are committed, and the request counts as running until {@link
+   * #ended} is called.
    *
-   * @throws WouldBlock if the request has to wait; nothing was done then
+   * @throws WouldBlock if the request would block; then it has had no effect
    */
-  boolean answerAtOnce(
-      Client client, Message message, PendingCommit pending, DocumentWriter reply) {
+  boolean tryAnswer(Client client, Message message, PendingCommit pending, DocumentWriter reply) {
     return answer(client, message, Optional.of(pending), reply);
   }
 
@@ -104,7 +103,7 @@ final class Dispatcher {
 
   /** Writes the reply to a message whose pending writes failed to commit. */
   void broken(Message message, RuntimeException failure, DocumentWriter reply) {
-    refuse(failure, message instanceof Message.Call call ? call.body() : Document.EMPTY, reply);
+    fail(failure, message instanceof Message.Call call ? call.body() : Document.EMPTY, reply);
   }
 
   private boolean answer(
@@ -112,18 +111,18 @@ final class Dispatcher {
     return switch (message) {
       case Message.Call call ->
           run(client, call.body(), call.sequences(), pendingCommit, !call.silent(), reply);
-      case Message.Query query -> greet(client, query, reply);
-      case Message.Unreadable unreadable -> refuse(unreadable.failure(), Document.EMPTY, reply);
+      case Message.Query query -> runQuery(client, query, reply);
+      case Message.Unreadable unreadable -> fail(unreadable.failure(), Document.EMPTY, reply);
     };
   }
 
-  private boolean greet(Client client, Message.Query query, DocumentWriter reply) {
+  private boolean runQuery(Client client, Message.Query query, DocumentWriter reply) {
     Value wrapped = query.body().field("$query");
     Document body = wrapped.isDocument() ? wrapped.asDocument() : query.body();
     String name = nameOf(body);
     int dot = query.collection().indexOf(".$cmd");
-    if (dot < 0 || !(GREETINGS.contains(name) || HANDSHAKE.contains(name))) {
-      return refuse(
+    if (dot < 0 || !(HELLO.contains(name) || HANDSHAKE.contains(name))) {
+      return fail(
           new CommandException(
               ErrorCode.UNSUPPORTED_OP_QUERY_COMMAND,
               "Unsupported OP_QUERY command: "
@@ -165,7 +164,7 @@ final class Dispatcher {
       operations.begin(request);
       try {
         if (backend.monitoring().profiler().profiles(request.database())) {
-          // what is written down of it may have to wait, even where the request need not
+          // writing the profile entry may block, even if the request does not
           request.operation().mayWait();
         }
         limit(request);
@@ -185,9 +184,9 @@ final class Dispatcher {
       clusterTime(reply);
       return true;
     } catch (RuntimeException failure) {
-      return refuse(failure, body, reply);
+      return fail(failure, body, reply);
     } catch (StackOverflowError tooDeep) {
-      return refuse(
+      return fail(
           new CommandException(ErrorCode.location(17_144), "The request is nested too deep"),
           body,
           reply);
@@ -198,7 +197,7 @@ final class Dispatcher {
     }
   }
 
-  /** The failure that an error becomes: the request has failed, the server continues. */
+  /** Returns the command failure for a Java error. The server continues. */
   private static CommandException broken(Error failure, Document body) {
     LOG.log(System.Logger.Level.ERROR, () -> "internal error in command " + nameOf(body), failure);
     boolean memory = failure instanceof OutOfMemoryError;
@@ -214,7 +213,7 @@ final class Dispatcher {
     return true;
   }
 
-  /** getMore uses maxTimeMS for its wait instead. */
+  /** Sets the time limit. {@code getMore} uses {@code maxTimeMS} for its wait instead. */
   private static void limit(Request request) {
     if (!request.name().equals("getMore") && request.has("maxTimeMS")) {
       long millis = request.count("maxTimeMS", 0);
@@ -225,7 +224,7 @@ final class Dispatcher {
     }
   }
 
-  private boolean refuse(RuntimeException failure, Document body, DocumentWriter reply) {
+  private boolean fail(RuntimeException failure, Document body, DocumentWriter reply) {
     CommandException refusal = Failures.translate(failure);
     if (refusal.code().equals(ErrorCode.INTERNAL_ERROR)) {
       LOG.log(
@@ -247,7 +246,7 @@ final class Dispatcher {
     return false;
   }
 
-  /** A second look at the clock: the cluster time must not lie before the command's own writes. */
+  /** Reads the clock again: the cluster time must not be before the writes of the command. */
   private void clusterTime(DocumentWriter reply) {
     ClusterTime.write(clock.getAsLong(), reply);
   }

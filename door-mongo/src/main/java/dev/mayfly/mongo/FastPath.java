@@ -8,8 +8,8 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
- * Decides which messages run on the event loop: commands on one document by its {@code _id}.
- * Whether they can run without blocking shows when they are tried.
+ * Selects the messages that run on the event loop: commands on one document by its {@code _id}. If
+ * such a command would block after all, it throws {@code WouldBlock}, and a worker runs it.
  */
 final class FastPath {
   private FastPath() {}
@@ -21,22 +21,22 @@ final class FastPath {
   private static boolean is(Message.Call call) {
     Document body = call.body();
     Fields fields = body.fields();
-    if (!fields.next() || inTheirOwnTime(body)) {
+    if (!fields.next() || inTransactionOrSnapshot(body)) {
       return false;
     }
     return switch (fields.name()) {
-      case "find" -> oneId(body.field("filter"));
+      case "find" -> isIdFilter(body.field("filter"));
       case "insert" -> !only(call, "documents").isMissing();
-      case "update" -> ofOne(only(call, "updates"), "multi");
-      case "delete" -> ofOne(only(call, "deletes"), "");
-      case "findAndModify", "findandmodify" -> oneId(body.field("query"));
+      case "update" -> isSingle(only(call, "updates"), "multi");
+      case "delete" -> isSingle(only(call, "deletes"), "");
+      case "findAndModify", "findandmodify" -> isIdFilter(body.field("query"));
       case "ping" -> true;
       case String _ -> false;
     };
   }
 
-  /** Transactions may wait for one another, and snapshots read the past. */
-  private static boolean inTheirOwnTime(Document body) {
+  /** Excluded, because a transaction can wait for another one, and a snapshot reads the past. */
+  private static boolean inTransactionOrSnapshot(Document body) {
     Value concern = body.field("readConcern");
     return !body.field("autocommit").isMissing()
         || (concern.isDocument()
@@ -58,25 +58,22 @@ final class FastPath {
     return elements.next() ? Value.MISSING : only;
   }
 
-  private static boolean ofOne(Value statement, String unless) {
+  private static boolean isSingle(Value statement, String unless) {
     return statement.isDocument()
-        && oneId(statement.asDocument().field("q"))
+        && isIdFilter(statement.asDocument().field("q"))
         && !statement.asDocument().field(unless).equals(Value.TRUE);
   }
 
   /** Whether a filter is an {@code _id} with a plain value and nothing else. */
-  private static boolean oneId(Value filter) {
+  private static boolean isIdFilter(Value filter) {
     if (!filter.isDocument()) {
       return false;
     }
     Fields fields = filter.asDocument().fields();
-    return fields.next()
-        && fields.name().equals("_id")
-        && outright(fields.type())
-        && !fields.next();
+    return fields.next() && fields.name().equals("_id") && isPlain(fields.type()) && !fields.next();
   }
 
-  private static boolean outright(Type type) {
+  private static boolean isPlain(Type type) {
     return switch (type) {
       case OBJECT, ARRAY, REGEX, NULL, UNDEFINED -> false;
       case Type _ -> true;

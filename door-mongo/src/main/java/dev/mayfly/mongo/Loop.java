@@ -15,11 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Many connections in one thread. In each round it reads from all that have something to say,
- * answers what is brief, and then sends the answers: writes that came in the same round share one
- * commit, and one wait for the disk.
+ * Event loop: serves many connections in one thread. In each round it reads from all connections
+ * with data, runs the commands of the fast path, and sends the replies. Writes of one round share
+ * one commit and one fsync.
  *
- * <p>Nothing on it may wait. What would is done by a worker, and the connection comes back after.
+ * <p>Nothing on the loop may block. Blocking work is done by a worker, which then returns the
+ * connection to the loop.
  */
 final class Loop implements Runnable, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Loop.class.getName());
@@ -46,18 +47,18 @@ final class Loop implements Runnable, AutoCloseable {
     return selector;
   }
 
-  /** Does something between rounds. Safe for many threads. */
+  /** Runs a task between rounds. Called from any thread. */
   void execute(Runnable task) {
     tasks.add(task);
     selector.wakeup();
   }
 
-  /** Has a connection sent its answer at the end of the round. */
+  /** Sends the reply of the connection at the end of the round. */
   void answered(Connection connection) {
     answered.add(connection);
   }
 
-  /** Has a connection sent its answer when the disk has what was committed in this round. */
+  /** Sends the reply of the connection when the commit of this round is durable. */
   void unflushed(Connection connection) {
     unflushed.add(connection);
   }
@@ -70,22 +71,22 @@ final class Loop implements Runnable, AutoCloseable {
   private void loop() {
     try (selector) {
       while (!closed) {
-        survivingRound();
+        safeRound();
       }
     } catch (IOException failure) {
-      LOG.log(System.Logger.Level.ERROR, "a loop of connections has ended", failure);
+      LOG.log(System.Logger.Level.ERROR, "an event loop has ended", failure);
     }
   }
 
-  /** A round; whatever goes wrong in it must not end the thread that serves all connections. */
-  private void survivingRound() throws IOException {
+  /** Runs a round. No failure may end the thread, because it serves all connections of the loop. */
+  private void safeRound() throws IOException {
     try {
       round();
     } catch (RuntimeException | Error failure) {
       try {
-        LOG.log(System.Logger.Level.ERROR, "internal error in a loop of connections", failure);
+        LOG.log(System.Logger.Level.ERROR, "internal error in an event loop", failure);
       } catch (Error again) {
-        // out of memory, most likely: nothing can be said now
+        // probably out of memory, so it cannot be logged
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
@@ -99,7 +100,7 @@ final class Loop implements Runnable, AutoCloseable {
     finishRound();
   }
 
-  /** Waits until there is something to do, and reads what has come. */
+  /** Waits for data or tasks, and reads the data. */
   private void await() throws IOException {
     if (!adaptiveSpin.keep(
         () -> selector.selectNow(this::read) > 0 || !tasks.isEmpty() || closed)) {
@@ -111,7 +112,7 @@ final class Loop implements Runnable, AutoCloseable {
     ((Connection) key.attachment()).read(buffer);
   }
 
-  /** What a connection has sent meanwhile is answered in the next round. */
+  /** Sends the replies of this round, and of messages that clients had already sent after them. */
   private void finishRound() {
     while (!answered.isEmpty()) {
       List<Connection> round = List.copyOf(answered);
@@ -129,17 +130,17 @@ final class Loop implements Runnable, AutoCloseable {
     }
   }
 
-  /** Waits for the disk, once for all of a round. In a worker. */
+  /** Waits until the writes of a round are durable. Runs in a worker. */
   private void flush(List<Connection> round) {
     try {
       round.forEach(Connection::awaitFlush);
     } finally {
-      // what is not flushed after an error waits again
+      // after an error, connections whose writes are not durable wait again
       execute(() -> round.forEach(Connection::flushed));
     }
   }
 
-  /** Ends the thread. Connections are ended by whoever opened them. */
+  /** Ends the thread. The owner of the connections closes them. */
   @Override
   public void close() {
     closed = true;

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * State of the door that belongs to one engine (cursors, sessions, transactions, namespaces,
  * profiler, write lock), and the commands that run against this engine.
  *
- * <p>Closing a backend leaves its engine open. Safe for many threads.
+ * <p>Closing a backend leaves its engine open. Thread-safe.
  */
 final class MongoBackend implements AutoCloseable {
   private static final long CURSOR_IDLE_NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -31,7 +31,10 @@ final class MongoBackend implements AutoCloseable {
   private final EngineMonitoring monitoring;
   private final CommandTable commands;
 
-  /** A backend without cursors and sessions. Drops unfinished collections of a stopped server. */
+  /**
+   * A backend without cursors and sessions. Drops temporary collections that a stopped server has
+   * left.
+   */
   MongoBackend(MongoFrontend frontend, Engine engine) {
     MongoSettings settings = frontend.settings();
     this.engine = engine;
@@ -101,7 +104,10 @@ final class MongoBackend implements AutoCloseable {
     return new VisibleCollections(namespaces, transactions, snapshots);
   }
 
-  /** Tasks to run about twice a second: end idle sessions and cursors, start a due TTL pass. */
+  /**
+   * Returns the tasks to run about twice a second: end idle sessions and cursors, start a due TTL
+   * pass.
+   */
   List<Runnable> periodicTasks() {
     return List.of(sessions::expire, cursors::closeIdle, monitoring.ttl()::tick);
   }

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Finds the backend that serves a database.
+ * Lookup of the backend that serves a database.
  *
  * <p>Example: a server with one engine uses {@code MongoBackends.single(backend)}; a server with
  * several engines maps each database to one of them.

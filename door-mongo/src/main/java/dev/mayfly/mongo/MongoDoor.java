@@ -33,7 +33,7 @@ import java.util.function.Predicate;
 public final class MongoDoor implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(MongoDoor.class.getName());
   private static final int BACKLOG = 1024;
-  private static final long LAST_CALL_MILLIS = 1_000;
+  private static final long INTERRUPT_MILLIS = 1_000;
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final MongoSettings settings;
@@ -70,7 +70,7 @@ public final class MongoDoor implements AutoCloseable {
             workers,
             new SparseLog(settings.ticker()),
             this::ended);
-    List<Runnable> tasks = new ArrayList<>(List.of(this::endLate));
+    List<Runnable> tasks = new ArrayList<>(List.of(this::closeLate));
     backends.all().forEach(backend -> tasks.addAll(backend.periodicTasks()));
     this.periodicTasks = PeriodicTasks.start(settings.connections().threads(), tasks);
   }
@@ -145,7 +145,7 @@ public final class MongoDoor implements AutoCloseable {
   }
 
   /** Closes connections of clients that take too long. */
-  private void endLate() {
+  private void closeLate() {
     long now = settings.ticker().getAsLong();
     open.forEach(connection -> connection.endIfLate(now));
     settings.connections().memory().disconnectLate(now);
@@ -156,25 +156,25 @@ public final class MongoDoor implements AutoCloseable {
       try {
         accept(listener.accept());
       } catch (IOException | RuntimeException | Error failure) {
-        notAccepted(failure);
+        acceptFailed(failure);
       }
     }
   }
 
   private void accept(SocketChannel channel) throws IOException {
-    boolean welcomed = false;
+    boolean registered = false;
     try {
-      welcome(channel);
-      welcomed = true;
+      register(channel);
+      registered = true;
     } finally {
-      if (!welcomed) {
+      if (!registered) {
         channel.close();
       }
     }
   }
 
   /** A lack of descriptors or memory lasts a while: an immediate retry would spin. */
-  private void notAccepted(Throwable failure) {
+  private void acceptFailed(Throwable failure) {
     if (!closing) {
       try {
         LOG.log(System.Logger.Level.WARNING, "failed to accept a connection", failure);
@@ -184,10 +184,12 @@ public final class MongoDoor implements AutoCloseable {
     }
   }
 
-  private void welcome(SocketChannel channel) throws IOException {
+  private void register(SocketChannel channel) throws IOException {
     long number = frontend.monitoring().clients().admit();
     if (number == 0) {
-      LOG.log(System.Logger.Level.WARNING, "too many connections: rejected one");
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "rejected a connection: the limit of connections is reached");
       channel.close();
       return;
     }
@@ -240,7 +242,7 @@ public final class MongoDoor implements AutoCloseable {
     stopOperations(request -> request.name().equals("getMore"));
     if (!awaitEnds(settings.connections().shutdownMillis())) {
       stopOperations(_ -> true);
-      awaitEnds(LAST_CALL_MILLIS);
+      awaitEnds(INTERRUPT_MILLIS);
       open.forEach(Connection::end);
     }
     loops.forEach(Loop::close);

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * connected clients, counters, fail points. State of one engine is in {@link MongoBackend}.
  *
  * <p>Users, roles and default concerns are stored in the engine that holds {@code admin} and {@code
- * config}. Safe for many threads.
+ * config}. Thread-safe.
  *
  * @param clock wall clock of the server, in epoch milliseconds
  * @param defaults read and write concern of requests without one
@@ -49,7 +49,7 @@ record MongoFrontend(
         users,
         new Logins(users),
         new Guard(settings.security().login(), users),
-        Monitoring.of(settings.about().hostname(), settings.connections().most()),
+        Monitoring.of(settings.host().hostname(), settings.connections().max()),
         new FailPoints(),
         new DefaultConcerns(admin, settings.work().durability()));
   }

@@ -14,7 +14,7 @@ import javax.net.ssl.SSLContext;
  * Settings of the MongoDB door.
  *
  * @param ticker monotonic nanoseconds, for time limits and measurements
- * @param about the machine and the process, for status commands
+ * @param host the machine and the process, for status commands
  * @param work settings of commands
  */
 public record MongoSettings(
@@ -22,7 +22,7 @@ public record MongoSettings(
     Connections connections,
     Security security,
     LongSupplier ticker,
-    Host about,
+    Host host,
     CommandSettings work) {
 
   /**
@@ -31,8 +31,8 @@ public record MongoSettings(
    * @param host the address to listen at
    * @param port the port to listen at; 0 for a free one
    * @param setName the name of the replica set of which this server is the only member
-   * @param advertised host and port that drivers are told to connect to; empty for the address that
-   *     each of them used
+   * @param advertised host and port that {@code hello} reports to drivers; empty for the address
+   *     that each of them used
    */
   public record Address(String host, int port, String setName, String advertised) {
     private static final int STANDARD_PORT = 27017;
@@ -42,7 +42,7 @@ public record MongoSettings(
 
     public Address {
       if (port < 0 || port > 0xFFFF) {
-        throw new IllegalArgumentException("no port: " + port);
+        throw new IllegalArgumentException("port out of range: " + port);
       }
     }
   }
@@ -50,7 +50,7 @@ public record MongoSettings(
   /**
    * Connections.
    *
-   * @param most the number of connections at a time; further ones are closed at once
+   * @param max the maximum number of connections; further ones are closed at once
    * @param compressors the compressors that drivers may use
    * @param loops the number of event loop threads
    * @param threads creates the threads of the door
@@ -58,7 +58,7 @@ public record MongoSettings(
    * @param memory the budget for bytes in flight of all connections
    */
   public record Connections(
-      int most,
+      int max,
       List<Compressor> compressors,
       int loops,
       ThreadFactory threads,
@@ -76,8 +76,9 @@ public record MongoSettings(
 
     public Connections {
       compressors = List.copyOf(compressors);
-      if (most < 1 || loops < 1 || shutdownMillis < 0) {
-        throw new IllegalArgumentException("a limit of connections is out of bounds");
+      if (max < 1 || loops < 1 || shutdownMillis < 0) {
+        throw new IllegalArgumentException(
+            "max and loops must be at least 1, shutdownMillis at least 0");
       }
     }
   }
@@ -123,10 +124,10 @@ public record MongoSettings(
     return with(new Address(address.host(), address.port(), address.setName(), hostAndPort));
   }
 
-  public MongoSettings withMaxConnections(int most) {
+  public MongoSettings withMaxConnections(int max) {
     return with(
         new Connections(
-            most,
+            max,
             connections.compressors(),
             connections.loops(),
             connections.threads(),
@@ -137,7 +138,7 @@ public record MongoSettings(
   public MongoSettings withCompressors(List<Compressor> offered) {
     return with(
         new Connections(
-            connections.most(),
+            connections.max(),
             offered,
             connections.loops(),
             connections.threads(),
@@ -148,7 +149,7 @@ public record MongoSettings(
   public MongoSettings withLoops(int loops) {
     return with(
         new Connections(
-            connections.most(),
+            connections.max(),
             connections.compressors(),
             loops,
             connections.threads(),
@@ -159,7 +160,7 @@ public record MongoSettings(
   public MongoSettings withThreads(ThreadFactory factory) {
     return with(
         new Connections(
-            connections.most(),
+            connections.max(),
             connections.compressors(),
             connections.loops(),
             factory,
@@ -170,7 +171,7 @@ public record MongoSettings(
   public MongoSettings withShutdownMillis(long millis) {
     return with(
         new Connections(
-            connections.most(),
+            connections.max(),
             connections.compressors(),
             connections.loops(),
             connections.threads(),
@@ -181,7 +182,7 @@ public record MongoSettings(
   public MongoSettings withMemory(ByteBudget budget) {
     return with(
         new Connections(
-            connections.most(),
+            connections.max(),
             connections.compressors(),
             connections.loops(),
             connections.threads(),
@@ -198,36 +199,37 @@ public record MongoSettings(
             security.handshakeMillis()));
   }
 
-  public MongoSettings withPlain(PlaintextPolicy who) {
-    return with(new Security(security.tls(), who, security.login(), security.handshakeMillis()));
+  public MongoSettings withPlaintextPolicy(PlaintextPolicy policy) {
+    return with(new Security(security.tls(), policy, security.login(), security.handshakeMillis()));
   }
 
-  public MongoSettings withLogin(Login who) {
+  public MongoSettings withLogin(Login login) {
     return with(
-        new Security(security.tls(), security.plaintextPolicy(), who, security.handshakeMillis()));
+        new Security(
+            security.tls(), security.plaintextPolicy(), login, security.handshakeMillis()));
   }
 
   public MongoSettings withHandshakeMillis(long millis) {
     return with(new Security(security.tls(), security.plaintextPolicy(), security.login(), millis));
   }
 
-  public MongoSettings withAbout(Host told) {
-    return new MongoSettings(address, connections, security, ticker, told, work);
+  public MongoSettings withHost(Host host) {
+    return new MongoSettings(address, connections, security, ticker, host, work);
   }
 
-  public MongoSettings withWork(CommandSettings how) {
-    return new MongoSettings(address, connections, security, ticker, about, how);
+  public MongoSettings withWork(CommandSettings settings) {
+    return new MongoSettings(address, connections, security, ticker, host, settings);
   }
 
   private MongoSettings with(Address changed) {
-    return new MongoSettings(changed, connections, security, ticker, about, work);
+    return new MongoSettings(changed, connections, security, ticker, host, work);
   }
 
   private MongoSettings with(Connections changed) {
-    return new MongoSettings(address, changed, security, ticker, about, work);
+    return new MongoSettings(address, changed, security, ticker, host, work);
   }
 
   private MongoSettings with(Security changed) {
-    return new MongoSettings(address, connections, changed, ticker, about, work);
+    return new MongoSettings(address, connections, changed, ticker, host, work);
   }
 }

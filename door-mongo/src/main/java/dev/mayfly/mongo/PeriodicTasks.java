@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Runs short tasks periodically in a thread of its own, until it is closed. */
+/** Runs short tasks twice a second in its own thread, until it is closed. */
 final class PeriodicTasks implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(PeriodicTasks.class.getName());
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -22,18 +22,18 @@ final class PeriodicTasks implements AutoCloseable {
 
   static PeriodicTasks start(ThreadFactory threads, List<Runnable> tasks) {
     PeriodicTasks periodicTasks = new PeriodicTasks(tasks);
-    threads.newThread(periodicTasks::keep).start();
+    threads.newThread(periodicTasks::run).start();
     return periodicTasks;
   }
 
-  private void keep() {
+  private void run() {
     while (pause()) {
-      tasks.forEach(PeriodicTasks::surviving);
+      tasks.forEach(PeriodicTasks::runSafely);
     }
   }
 
   /** Runs a task; no failure ends the thread, not even a lack of memory. */
-  private static void surviving(Runnable task) {
+  private static void runSafely(Runnable task) {
     try {
       task.run();
     } catch (RuntimeException | Error failure) {
@@ -46,7 +46,7 @@ final class PeriodicTasks implements AutoCloseable {
     }
   }
 
-  /** Waits until the next round; false if it is closed. */
+  /** Waits until the next round. Returns false if it is closed. */
   private boolean pause() {
     lock.lock();
     try {

@@ -2,7 +2,7 @@ package dev.mayfly.mongo;
 
 import dev.mayfly.mongo.command.Client;
 
-/** Which clients may come without TLS. */
+/** Selects the clients that may connect without TLS. */
 public enum PlaintextPolicy {
   /** All. */
   ALL,

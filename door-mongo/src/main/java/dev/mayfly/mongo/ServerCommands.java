@@ -54,8 +54,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The commands that need no engine of their own: handshake, login, users, topology, host, log,
- * shutdown. They use the state of the {@link MongoFrontend} alone.
+ * Commands that do not depend on the engine of a database: handshake, login, users, topology, host,
+ * log, shutdown. They use only the state of the {@link MongoFrontend}.
  */
 final class ServerCommands {
   private final Map<String, Entry> commands = new HashMap<>();
@@ -112,7 +112,7 @@ final class ServerCommands {
   }
 
   private void addAdmin(MongoFrontend frontend) {
-    Host host = frontend.settings().about();
+    Host host = frontend.settings().host();
     Topology topology = frontend.topology();
     Monitoring monitoring = frontend.monitoring();
     BuildInfoCommand buildInfoCommand = new BuildInfoCommand(host);
@@ -153,12 +153,12 @@ final class ServerCommands {
     }
   }
 
-  /** A command that runs in the {@code admin} database only. */
+  /** Returns a command that runs against the {@code admin} database only. */
   static AdminOnly admin(Command command) {
     return new AdminOnly(command);
   }
 
-  /** A command that changes something and reports whether its write concern was satisfied. */
+  /** Returns a command that accepts a write concern, and reports whether it was satisfied. */
   static Command change(Command command) {
     return (request, reply) -> {
       WriteConcern concern = WriteConcern.of(request, Durability.SYNCED);

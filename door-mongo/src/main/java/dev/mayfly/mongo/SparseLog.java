@@ -8,29 +8,29 @@ import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /**
- * Decides which warnings about clients are logged: a few of each kind in a minute, and then one
- * that says how many were left out. Clients could fill the log otherwise. Safe for many threads.
+ * Rate limit for warnings about clients, so that clients cannot fill the log. Logs a few of each
+ * kind per minute; the next one after that reports the number of omitted ones. Thread-safe.
  */
 final class SparseLog {
-  /** How many of a kind are logged in a minute. */
-  static final int MOST = 10;
+  /** The maximum number of warnings of a kind per minute. */
+  static final int MAX_PER_MINUTE = 10;
 
   private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** Kinds are told apart by their words, of which there are few; this is a bound for all that. */
-  private static final int MOST_KINDS = 100;
+  /** An upper bound for the memory. Kinds differ in their constant text, so there are few. */
+  private static final int MAX_KINDS = 100;
 
-  /** What is said after a colon, and numbers, are the client's. */
+  /** The variable parts of a warning: the text after a colon, and numbers. */
   private static final Pattern DETAILS = Pattern.compile(":.*|[0-9]+");
 
   private final LongSupplier ticker;
   private final Map<String, Kind> kinds = new HashMap<>();
 
-  /** The warnings of one kind since a minute began. */
+  /** The warnings of one kind in the current minute. */
   private static final class Kind {
     private long since;
     private int count;
-    private long leftOut;
+    private long omitted;
 
     Kind(long since) {
       this.since = since;
@@ -38,33 +38,33 @@ final class SparseLog {
   }
 
   /**
-   * @param ticker nanoseconds that go on by themselves
+   * @param ticker monotonic nanoseconds
    */
   SparseLog(LongSupplier ticker) {
     this.ticker = ticker;
   }
 
-  /** What to log of a warning; empty when it is left out. */
-  synchronized Optional<String> line(String who, String warning) {
-    String words = DETAILS.matcher(warning).replaceAll("");
+  /** Returns the line to log, or empty if the limit is reached. */
+  synchronized Optional<String> line(String client, String warning) {
+    String constantText = DETAILS.matcher(warning).replaceAll("");
     long now = ticker.getAsLong();
     Kind kind =
-        kinds.size() < MOST_KINDS
-            ? kinds.computeIfAbsent(words, _ -> new Kind(now))
-            : kinds.getOrDefault(words, kinds.values().iterator().next());
+        kinds.size() < MAX_KINDS
+            ? kinds.computeIfAbsent(constantText, _ -> new Kind(now))
+            : kinds.getOrDefault(constantText, kinds.values().iterator().next());
     if (now - kind.since >= MINUTE_NANOS) {
       kind.since = now;
       kind.count = 0;
     }
-    if (kind.count >= MOST) {
-      kind.leftOut++;
+    if (kind.count >= MAX_PER_MINUTE) {
+      kind.omitted++;
       return Optional.empty();
     }
     kind.count++;
-    String line = "closing " + who + ": " + warning;
-    if (kind.leftOut > 0) {
-      line += " (" + kind.leftOut + " more of this kind were not logged)";
-      kind.leftOut = 0;
+    String line = "closing " + client + ": " + warning;
+    if (kind.omitted > 0) {
+      line += " (" + kind.omitted + " more of this kind were not logged)";
+      kind.omitted = 0;
     }
     return Optional.of(line);
   }

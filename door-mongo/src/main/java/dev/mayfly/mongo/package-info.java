@@ -1,10 +1,10 @@
 /**
- * The MongoDB door: unmodified MongoDB drivers and tools talk to the engine through it.
+ * The MongoDB door: serves unmodified MongoDB drivers and tools with MongoDB's wire protocol.
  *
- * <p>{@link dev.mayfly.mongo.CommandTable} lists every command; each has a file of its own in the
- * package of its family. What the wire carries is decoded into a request, one command turns it into
- * calls of the engine, and what comes back is encoded again. May use the engine and what lies below
- * it, never another door or a store's own module.
+ * <p>{@link dev.mayfly.mongo.CommandTable} lists every command; each is one file in the package of
+ * its family. {@link dev.mayfly.mongo.MongoDoor} accepts connections, {@code Connection} decodes
+ * messages, {@code Dispatcher} runs the command and writes the reply. The door uses the engine's
+ * API and the modules below it, never another door or an implementation of a store.
  */
 @NullMarked
 package dev.mayfly.mongo;

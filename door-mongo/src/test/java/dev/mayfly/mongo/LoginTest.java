@@ -226,7 +226,8 @@ final class LoginTest {
     SSLContext context = context();
     door =
         MongoDoor.open(
-            engine, settings.withLogin(Login.NEVER).withTls(context).withPlain(plaintextPolicy));
+            engine,
+            settings.withLogin(Login.NEVER).withTls(context).withPlaintextPolicy(plaintextPolicy));
     MongoClientSettings secret =
         builder().applyToSslSettings(tls -> tls.enabled(true).context(context)).build();
     try (MongoClient secure = MongoClients.create(secret)) {

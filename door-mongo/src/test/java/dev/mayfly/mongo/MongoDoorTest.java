@@ -259,13 +259,13 @@ final class MongoDoorTest {
           assertThat(bad.closed()).isTrue();
         }
       }
-      assertThat(lines).hasSize(SparseLog.MOST);
+      assertThat(lines).hasSize(SparseLog.MAX_PER_MINUTE);
       nanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
       try (RawClient bad = new RawClient(door.address())) {
         bad.send(Frames.int32(3));
         assertThat(bad.closed()).isTrue();
       }
-      assertThat(lines).hasSize(SparseLog.MOST + 1);
+      assertThat(lines).hasSize(SparseLog.MAX_PER_MINUTE + 1);
       assertThat(lines.getLast()).contains("40 more of this kind were not logged");
     } finally {
       logger.removeHandler(handler);

@@ -30,7 +30,7 @@ final class ProfilerTest {
     Document body = Shell.json("{'find':'c','filter':{'_id':1},'limit':1,'$db':'d'}");
     Message call = new Message.Call(1, Compressor.NOOP, false, false, body, Map.of());
     Dispatcher dispatcher = shell.dispatcher();
-    boolean done = dispatcher.answerAtOnce(client, call, new PendingCommit(), Document.writer());
+    boolean done = dispatcher.tryAnswer(client, call, new PendingCommit(), Document.writer());
     dispatcher.ended(client, done);
     return done;
   }

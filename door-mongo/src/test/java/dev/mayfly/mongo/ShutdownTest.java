@@ -63,7 +63,9 @@ final class ShutdownTest {
   @Test
   void embeddedServerRejectsShutdown() {
     assertThat(shell.adminError("{'shutdown':1}"))
-        .isEqualTo("20 this server is part of a program, which alone can end it");
+        .isEqualTo(
+            "20 shutdown is not available: the server is embedded in a program, which has to"
+                + " stop it");
   }
 
   @Test

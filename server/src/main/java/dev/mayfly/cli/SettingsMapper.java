@@ -192,9 +192,9 @@ final class SettingsMapper {
             .withMemory(requestMemory)
             .withHandshakeMillis(handshake().toMillis())
             .withLogin(login())
-            .withPlain(plaintextPolicy())
+            .withPlaintextPolicy(plaintextPolicy())
             .withWork(work())
-            .withAbout(HostInfo.describe(arguments, data));
+            .withHost(HostInfo.describe(arguments, data));
     return certificate().map(settings::withTls).orElse(settings);
   }
 

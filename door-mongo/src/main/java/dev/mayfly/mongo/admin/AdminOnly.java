@@ -6,7 +6,7 @@ import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.DocumentWriter;
 
-/** A command that is sent to the database admin and to no other. */
+/** Command that runs against the {@code admin} database only; fails with Unauthorized elsewhere. */
 public record AdminOnly(Command command) implements Command {
   @Override
   public void run(Request request, DocumentWriter reply) {

@@ -7,9 +7,12 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** {@code buildInfo}: the MongoDB whose protocol this is, and beside it what it really is. */
+/**
+ * {@code buildInfo}: the MongoDB version that Mayfly is compatible with, and in {@code mayfly} its
+ * own version.
+ */
 public final class BuildInfoCommand implements Command {
-  /** What drivers and tools go by. */
+  /** The MongoDB version that drivers and tools see. */
   public static final String VERSION = "8.0.16";
 
   private static final Value VERSION_ARRAY =

@@ -6,25 +6,25 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Who is connected. Safe for many threads. */
+/** Registry of the connected clients of a server, with a limit. Thread-safe. */
 public final class Clients {
-  private final int most;
+  private final int max;
   private final Set<Client> connected = ConcurrentHashMap.newKeySet();
   private final AtomicLong accepted = new AtomicLong();
   private final AtomicLong rejected = new AtomicLong();
 
   /**
-   * Nobody is connected yet.
+   * A registry without clients.
    *
-   * @param most how many may be connected at a time
+   * @param max the maximum number of clients at a time
    */
-  public Clients(int most) {
-    this.most = most;
+  public Clients(int max) {
+    this.max = max;
   }
 
-  /** The number of the next connection; 0 when there is no room for it. */
+  /** Returns the id of the next connection, or 0 if the limit is reached. */
   public long admit() {
-    if (connected.size() >= most) {
+    if (connected.size() >= max) {
       rejected.incrementAndGet();
       return 0;
     }
@@ -39,7 +39,7 @@ public final class Clients {
     connected.remove(client);
   }
 
-  /** All who are connected, in no order. */
+  /** Returns all connected clients, in no order. */
   public List<Client> all() {
     return List.copyOf(connected);
   }
@@ -49,7 +49,7 @@ public final class Clients {
   }
 
   int available() {
-    return Math.max(most - connected.size(), 0);
+    return Math.max(max - connected.size(), 0);
   }
 
   long accepted() {

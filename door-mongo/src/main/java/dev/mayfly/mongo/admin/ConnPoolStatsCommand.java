@@ -5,7 +5,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code connPoolStats}: connections of this server to others, of which there are none. */
+/** {@code connPoolStats}: connections of this server to other servers; always 0. */
 public final class ConnPoolStatsCommand implements Command {
   @Override
   public void run(Request request, DocumentWriter reply) {

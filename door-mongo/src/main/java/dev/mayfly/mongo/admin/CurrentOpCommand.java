@@ -17,9 +17,9 @@ import dev.mayfly.value.Value;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** {@code currentOp}: lists running operations; unknown fields of the command are a filter. */
+/** {@code currentOp}: lists running operations. Further fields of the command are a filter. */
 public final class CurrentOpCommand implements Command {
-  private static final Set<String> OWN = Set.of("$all", "$ownOps", "$truncateOps");
+  private static final Set<String> OPTIONS = Set.of("$all", "$ownOps", "$truncateOps");
 
   private final Operations operations;
   private final TtlMonitor ttl;
@@ -59,7 +59,7 @@ public final class CurrentOpCommand implements Command {
 
   private static DocumentPredicate computed(Value expression) {
     throw new CommandException(
-        ErrorCode.NOT_IMPLEMENTED, "currentOp takes no $expr: use the stage $currentOp");
+        ErrorCode.NOT_IMPLEMENTED, "currentOp does not support $expr: use the stage $currentOp");
   }
 
   private static Document filter(Request request) {
@@ -67,7 +67,7 @@ public final class CurrentOpCommand implements Command {
     Fields fields = request.body().fields();
     fields.next();
     while (fields.next()) {
-      if (!OWN.contains(fields.name()) && !Request.generic(fields.name())) {
+      if (!OPTIONS.contains(fields.name()) && !Request.generic(fields.name())) {
         filter.put(fields);
       }
     }

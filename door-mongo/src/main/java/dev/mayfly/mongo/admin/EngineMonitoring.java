@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Profiler, TTL monitor, write lock, write block and parameters of one engine. Those of the server
- * are in {@link Monitoring}. Safe for many threads.
+ * are in {@link Monitoring}. Thread-safe.
  */
 public record EngineMonitoring(
     Profiler profiler,
@@ -15,7 +15,7 @@ public record EngineMonitoring(
     WriteBlock writeBlock,
     Parameters parameters) {
   /**
-   * The monitoring of an engine that has just been opened; it observes the engine's sweep.
+   * Returns the monitoring of an engine that was just opened, registered for events of its sweep.
    *
    * @param ticker monotonic nanoseconds
    * @param slowMillis the duration from which an operation is logged as slow

@@ -9,8 +9,8 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
 /**
- * {@code fsync}: returns when all that was written survives a loss of power; with {@code lock} it
- * keeps what follows from being written until {@code fsyncUnlock}.
+ * {@code fsync}: returns when all earlier writes survive a loss of power. With {@code lock}, later
+ * writes wait until {@code fsyncUnlock}.
  */
 public final class FsyncCommand implements Command {
   private static final String TIMEOUT = "fsyncLockAcquisitionTimeoutMillis";

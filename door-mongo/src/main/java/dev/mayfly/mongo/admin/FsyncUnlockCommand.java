@@ -5,7 +5,10 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code fsyncUnlock}: takes one lock of {@code fsync} back; writes go on after the last. */
+/**
+ * {@code fsyncUnlock}: releases one lock of {@code fsync}. Writes continue when the last lock is
+ * released.
+ */
 public final class FsyncUnlockCommand implements Command {
   private final WriteLock lock;
 

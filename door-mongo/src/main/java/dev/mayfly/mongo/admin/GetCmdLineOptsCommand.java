@@ -5,16 +5,14 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 
-/** {@code getCmdLineOpts}: how the server was started. */
+/** {@code getCmdLineOpts}: the arguments and options with which the server was started. */
 public final class GetCmdLineOptsCommand implements Command {
   private final Host host;
   private final String setName;
   private final boolean testCommands;
 
   /**
-   * The command.
-   *
-   * @param testCommands whether there are commands for tests, which test suites look for here
+   * @param testCommands whether test commands are enabled, which test suites check here
    */
   public GetCmdLineOptsCommand(Host host, String setName, boolean testCommands) {
     this.host = host;

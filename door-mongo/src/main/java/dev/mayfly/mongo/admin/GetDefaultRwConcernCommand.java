@@ -6,7 +6,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code getDefaultRWConcern}: what holds for those who say nothing. */
+/** {@code getDefaultRWConcern}: the read and write concern of requests without one. */
 public final class GetDefaultRwConcernCommand implements Command {
   private static final Set<String> FIELDS = Set.of("inMemory");
 

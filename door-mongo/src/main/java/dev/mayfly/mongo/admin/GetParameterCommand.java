@@ -12,7 +12,7 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
-/** {@code getParameter}: the values of the parameters it names, or of all. */
+/** {@code getParameter}: the values of the named parameters, or of all. */
 public final class GetParameterCommand implements Command {
   private final Parameters parameters;
 

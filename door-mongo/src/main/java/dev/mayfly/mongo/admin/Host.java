@@ -3,12 +3,12 @@ package dev.mayfly.mongo.admin;
 import java.util.List;
 
 /**
- * The machine and the process as the one who started it knows them.
+ * Description of the machine and the server process, for status commands.
  *
- * @param version of Mayfly
- * @param pid the number of the process
- * @param arguments with which it was started
- * @param dataPath where its data is; empty when it is in memory
+ * @param version the version of Mayfly
+ * @param pid the process id
+ * @param arguments the command line arguments
+ * @param dataPath the data directory; empty if the data is in memory
  */
 public record Host(
     String hostname,
@@ -21,7 +21,7 @@ public record Host(
     long pid,
     List<String> arguments,
     String dataPath) {
-  /** Nothing is known: for those who start a door in a test. */
+  /** Placeholder values, for a door in a test. */
   public static final Host UNKNOWN =
       new Host("localhost", "unknown", "", "", 1, 0, "0", 1, List.of(), "");
 

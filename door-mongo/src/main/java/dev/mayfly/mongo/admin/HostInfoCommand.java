@@ -6,7 +6,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 
-/** {@code hostInfo}: the machine the server runs on. */
+/** {@code hostInfo}: the machine on which the server runs. */
 public final class HostInfoCommand implements Command {
   private static final long MEBIBYTE = 1 << 20;
 

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How many indexes there are, by what is special about them, and how often those were read that
- * exist now. The collections of the server's own databases do not count.
+ * Section {@code indexStats} of {@code serverStatus}: number and uses of the existing indexes, by
+ * feature. Indexes of internal databases are not counted. Thread-safe.
  */
 public final class IndexCensus {
   private final Namespaces namespaces;
@@ -27,7 +27,7 @@ public final class IndexCensus {
     this.indexUsage = indexUsage;
   }
 
-  /** What an index can be counted under, in the order in which they are told. */
+  /** Features of indexes, in the order of the reply. */
   private enum Feature {
     PLANE("2d"),
     SPHERE("2dsphere"),
@@ -46,14 +46,14 @@ public final class IndexCensus {
     UNIQUE("unique"),
     WILDCARD("wildcard");
 
-    private final String told;
+    private final String label;
 
-    Feature(String told) {
-      this.told = told;
+    Feature(String label) {
+      this.label = label;
     }
   }
 
-  /** Indexes with a feature, and reads of them. */
+  /** Number of indexes with a feature, and number of their uses. */
   private record Tally(long count, long accesses) {
     static final Tally NONE = new Tally(0, 0);
 
@@ -70,7 +70,7 @@ public final class IndexCensus {
     for (Feature feature : Feature.values()) {
       Tally tally = tallies.getOrDefault(feature, Tally.NONE);
       reply
-          .startDocument(feature.told)
+          .startDocument(feature.label)
           .put("count", tally.count())
           .put("accesses", tally.accesses())
           .end();
@@ -78,7 +78,7 @@ public final class IndexCensus {
     reply.end().end();
   }
 
-  /** Adds the indexes of one name to the tallies and says how many they are. */
+  /** Adds the indexes of a collection to the tallies. Returns their number. */
   private long count(Namespace namespace, Map<Feature, Tally> tallies) {
     Optional<Found> found = namespaces.find(namespace).filter(one -> !one.isView());
     if (found.isEmpty() || Names.isInternal(namespace.database())) {
@@ -101,7 +101,7 @@ public final class IndexCensus {
     }
   }
 
-  /** What is special about an index; about that of the id nothing else is told. */
+  /** Returns the features of an index. The {@code _id} index has only the feature {@code id}. */
   private static Set<Feature> features(IndexForm index) {
     if (index.isId()) {
       return Set.of(Feature.ID);

@@ -7,7 +7,10 @@ import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code killOp}: stops an operation at its next check. Says the same whether there was one. */
+/**
+ * {@code killOp}: stops an operation at its next interrupt check. The reply is the same if the
+ * operation does not exist.
+ */
 public final class KillOpCommand implements Command {
   private final Operations operations;
 
@@ -23,7 +26,7 @@ public final class KillOpCommand implements Command {
           ErrorCode.MISSING_FIELD, "BSON field 'killOp.op' is missing but a required field");
     }
     operations.kill((int) request.number("op", 0));
-    // said of operations that are over, too: nobody can know better when the answer comes
+    // as in MongoDB, also if the operation has ended
     reply.put("info", "attempting to kill op");
   }
 }

@@ -4,7 +4,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
-/** What MongoDB counts operations as, whatever command they come by. */
+/** Operation types of MongoDB's {@code opcounters}. */
 enum Kind {
   INSERT("insert", "insert"),
   QUERY("query", "query"),
@@ -13,22 +13,22 @@ enum Kind {
   GETMORE("getmore", "getmore"),
   COMMAND("command", "command");
 
-  private final String counted;
-  private final String shown;
+  private final String counterName;
+  private final String opName;
 
-  Kind(String counted, String shown) {
-    this.counted = counted;
-    this.shown = shown;
+  Kind(String counterName, String opName) {
+    this.counterName = counterName;
+    this.opName = opName;
   }
 
-  /** Its name among the counters. */
-  String counted() {
-    return counted;
+  /** The name in {@code opcounters}. */
+  String counterName() {
+    return counterName;
   }
 
-  /** Its name in currentOp and the profile. */
-  String shown() {
-    return shown;
+  /** The name in {@code currentOp} and the profile. */
+  String opName() {
+    return opName;
   }
 
   boolean reads() {
@@ -50,7 +50,9 @@ enum Kind {
     };
   }
 
-  /** The namespace a request is about, as far as it can be told from outside. */
+  /**
+   * Returns the namespace of a request: the target or field {@code collection}, else {@code $cmd}.
+   */
   static String namespace(Request request) {
     Value target = request.target();
     if (target.type() != Type.STRING) {

@@ -6,44 +6,44 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How many requests took how long, in MongoDB's steps: powers of two in microseconds, and from two
- * milliseconds on the middle between two of them as well. Safe for many threads.
+ * Latency histogram with MongoDB's buckets: powers of two in microseconds; from 2048 microseconds
+ * on, also the middle between two of them. Thread-safe.
  */
 final class Latencies {
-  private static final int WHOLE_STEPS = 12;
-  private static final int STEPS = 51;
+  private static final int POWERS_OF_TWO = 12;
+  private static final int BUCKETS = 51;
 
-  /** The shortest time of each step. */
-  private static final long[] FROM = steps();
+  /** The lower bound of each bucket, in microseconds. */
+  private static final long[] LOWER_BOUNDS = lowerBounds();
 
-  private final AtomicLongArray counts = new AtomicLongArray(STEPS);
+  private final AtomicLongArray counts = new AtomicLongArray(BUCKETS);
 
   void add(long micros) {
-    counts.incrementAndGet(step(Math.max(micros, 0)));
+    counts.incrementAndGet(bucket(Math.max(micros, 0)));
   }
 
-  /** Writes the steps in which there are any, those of several together. */
+  /** Writes the sum of several histograms, without empty buckets. */
   static void write(List<Latencies> all, DocumentWriter to) {
     to.startArray("histogram");
-    for (int step = 0; step < STEPS; step++) {
-      int at = step;
+    for (int bucket = 0; bucket < BUCKETS; bucket++) {
+      int at = bucket;
       long count = all.stream().mapToLong(one -> one.counts.get(at)).sum();
       if (count > 0) {
-        to.startDocument().put("micros", FROM[step]).put("count", count).end();
+        to.startDocument().put("micros", LOWER_BOUNDS[bucket]).put("count", count).end();
       }
     }
     to.end();
   }
 
-  private static int step(long micros) {
-    int found = Arrays.binarySearch(FROM, micros);
+  private static int bucket(long micros) {
+    int found = Arrays.binarySearch(LOWER_BOUNDS, micros);
     return found >= 0 ? found : -found - 2;
   }
 
-  private static long[] steps() {
-    long[] from = new long[STEPS];
-    for (int i = 1; i < STEPS; i++) {
-      int beyond = i - WHOLE_STEPS;
+  private static long[] lowerBounds() {
+    long[] from = new long[BUCKETS];
+    for (int i = 1; i < BUCKETS; i++) {
+      int beyond = i - POWERS_OF_TWO;
       boolean middle = beyond >= 0 && beyond % 2 == 0;
       from[i] = beyond < 0 ? 1L << i : middle ? 3L << (10 + beyond / 2) : 1L << (12 + beyond / 2);
     }

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-/** {@code listCommands}: every command there is. */
+/** {@code listCommands}: the names of all commands. */
 public final class ListCommandsCommand implements Command {
   private final Supplier<Set<String>> names;
 

@@ -6,8 +6,7 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
 /**
- * {@code logRotate}: as for any server that logs to its standard error, there is no file to begin
- * anew; whoever keeps what comes from there does so.
+ * {@code logRotate}: does nothing, because the server logs to standard error and has no log file.
  */
 public final class LogRotateCommand implements Command {
   @Override

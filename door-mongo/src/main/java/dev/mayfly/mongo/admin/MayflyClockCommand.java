@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code mayflyClock}: tells the server's time and, on a server for tests, moves it forward. */
+/**
+ * {@code mayflyClock}: returns the time of the server. On a server with a test clock, advances it
+ * first.
+ */
 public final class MayflyClockCommand implements Command {
   private static final Set<String> FIELDS = Set.of("advanceMillis");
 

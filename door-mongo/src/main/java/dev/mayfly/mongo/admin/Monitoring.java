@@ -2,11 +2,11 @@ package dev.mayfly.mongo.admin;
 
 /**
  * Counters and registries of one server: connected clients, running operations, totals, log. Those
- * of one engine are in {@link EngineMonitoring}. Safe for many threads.
+ * of one engine are in {@link EngineMonitoring}. Thread-safe.
  */
 public record Monitoring(Clients clients, Operations operations, Totals totals, ServerLog log) {
   /**
-   * The monitoring of a server that has just started.
+   * Returns the monitoring of a server that has just started.
    *
    * @param maxConnections the number of clients that can be connected at a time
    */

@@ -1,12 +1,15 @@
 package dev.mayfly.mongo.admin;
 
-/** Is told of requests that were answered. Called by many threads at once, and must be quick. */
+/**
+ * Receives an event for each answered request. Called by many threads concurrently; must be fast.
+ */
 public interface Observer {
   /**
-   * A request was answered.
+   * Called after a request was answered.
    *
-   * @param kind what MongoDB counts it as: insert, query, update, delete, getmore or command
-   * @param done whether it was done; else it was refused
+   * @param kind the operation type: insert, query, update, delete, getmore or command
+   * @param done whether it succeeded
+   * @param nanos its duration
    */
   void answered(String kind, boolean done, long nanos);
 }

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 
 /**
  * Running operations: the requests being processed, as {@code currentOp} lists and {@code killOp}
- * stops them. One per server, safe for many threads.
+ * stops them. One per server, thread-safe.
  */
 public final class Operations {
   private static final int MICROS = 1_000;
@@ -36,7 +36,7 @@ public final class Operations {
     request.client().running(new RunningOperation(opid, request));
   }
 
-  /** Stops the operation with that number, if it runs, at its next check. */
+  /** Stops the operation with this id, if it is running, at its next interrupt check. */
   void kill(int opid) {
     for (Client client : clients.all()) {
       if (client
@@ -67,8 +67,8 @@ public final class Operations {
   }
 
   /**
-   * One document for each operation, and one for the sweep of an engine if it lags, as {@code
-   * currentOp} and {@code $currentOp} show them.
+   * Returns one document for each operation, and one for the sweep of an engine if it lags, as in
+   * {@code currentOp} and {@code $currentOp}.
    *
    * @param whose the clients to include
    * @param idle whether idle connections are included
@@ -121,14 +121,14 @@ public final class Operations {
         .put("opid", runningOperation.opid())
         .put("secs_running", nanos / SECOND)
         .put("microsecs_running", nanos / MICROS)
-        .put("op", Kind.of(request).shown())
+        .put("op", Kind.of(request).opName())
         .put("ns", Kind.namespace(request))
-        .put("command", Secrets.shown(request))
+        .put("command", Secrets.redacted(request))
         .put("numYields", 0)
         .put("waitingForLock", request.operation().isWaitingForLock());
   }
 
-  /** The sweep of expired documents, under the name of MongoDB's TTL monitor. */
+  /** The row of the sweep, under the name of MongoDB's TTL monitor. */
   private Document sweep(long lagMillis, long now) {
     return Document.writer()
         .put("type", "op")

@@ -14,19 +14,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The parameters that getParameter and setParameter know, by name. Safe for many threads. */
+/** Server parameters of {@code getParameter} and {@code setParameter}, by name. Thread-safe. */
 public final class Parameters {
   private static final String CURSOR_TIMEOUT = "cursorTimeoutMillis";
 
   private final Map<String, Parameter> all = new TreeMap<>();
 
-  /** Whether setting a parameter changes anything. */
+  /** The effect of setting a parameter. */
   enum Effect {
-    /** It does. */
+    /** The server uses the new value. */
     FULL,
-    /** The value is kept and told, and that is all: our sweep needs no such knob. */
+    /** The value is stored and returned, but not used: the sweep does not need it. */
     NONE,
-    /** It cannot be set while the server runs. */
+    /** It cannot be set. */
     FIXED
   }
 
@@ -61,21 +61,21 @@ public final class Parameters {
         new Parameter(
             Effect.FULL,
             () -> Value.of(ttl.enabled()),
-            value -> ttl.enabled(truth("ttlMonitorEnabled", value))));
+            value -> ttl.enabled(flag("ttlMonitorEnabled", value))));
     all.put(
         "ttlMonitorSleepSecs",
         new Parameter(
             Effect.FULL,
             () -> Value.of((int) ttl.sleepSeconds()),
             value -> ttl.sleepSeconds(above("ttlMonitorSleepSecs", value, 0))));
-    keptTruth("ttlMonitorBatchDeletes", true);
-    kept("ttlMonitorSubPassTargetSecs", 60, -1);
-    kept("ttlIndexDeleteTargetDocs", 50_000, -1);
-    kept("ttlIndexDeleteTargetTimeMS", 1_000, -1);
-    kept("ttlCollLowPrioritySubpassLimit", 10, 0);
-    kept("batchedDeletesTargetBatchDocs", 10, -1);
-    kept("batchedDeletesTargetBatchTimeMS", 5, -1);
-    kept("batchedDeletesTargetStagedDocBytes", 2_097_152, -1);
+    storedFlag("ttlMonitorBatchDeletes", true);
+    stored("ttlMonitorSubPassTargetSecs", 60, -1);
+    stored("ttlIndexDeleteTargetDocs", 50_000, -1);
+    stored("ttlIndexDeleteTargetTimeMS", 1_000, -1);
+    stored("ttlCollLowPrioritySubpassLimit", 10, 0);
+    stored("batchedDeletesTargetBatchDocs", 10, -1);
+    stored("batchedDeletesTargetBatchTimeMS", 5, -1);
+    stored("batchedDeletesTargetStagedDocBytes", 2_097_152, -1);
   }
 
   private static Value mechanisms() {
@@ -83,27 +83,27 @@ public final class Parameters {
   }
 
   private void fixed(String name, Value value) {
-    Consumer<Value> refuse =
+    Consumer<Value> reject =
         _ -> {
           throw new CommandException(
               ErrorCode.ILLEGAL_OPERATION, "not allowed to change [" + name + "] at runtime");
         };
-    all.put(name, new Parameter(Effect.FIXED, () -> value, refuse));
+    all.put(name, new Parameter(Effect.FIXED, () -> value, reject));
   }
 
-  private void kept(String name, int initial, int above) {
-    AtomicReference<Value> kept = new AtomicReference<>(Value.of(initial));
-    Consumer<Value> write = value -> kept.set(Value.of((int) above(name, value, above)));
-    all.put(name, new Parameter(Effect.NONE, kept::get, write));
+  private void stored(String name, int initial, int above) {
+    AtomicReference<Value> stored = new AtomicReference<>(Value.of(initial));
+    Consumer<Value> write = value -> stored.set(Value.of((int) above(name, value, above)));
+    all.put(name, new Parameter(Effect.NONE, stored::get, write));
   }
 
-  private void keptTruth(String name, boolean initial) {
-    AtomicReference<Value> kept = new AtomicReference<>(Value.of(initial));
-    Consumer<Value> write = value -> kept.set(Value.of(truth(name, value)));
-    all.put(name, new Parameter(Effect.NONE, kept::get, write));
+  private void storedFlag(String name, boolean initial) {
+    AtomicReference<Value> stored = new AtomicReference<>(Value.of(initial));
+    Consumer<Value> write = value -> stored.set(Value.of(flag(name, value)));
+    all.put(name, new Parameter(Effect.NONE, stored::get, write));
   }
 
-  private static boolean truth(String name, Value value) {
+  private static boolean flag(String name, Value value) {
     if (value.type() == Type.BOOLEAN) {
       return value.asBoolean();
     }
@@ -134,7 +134,7 @@ public final class Parameters {
     return Optional.ofNullable(all.get(name));
   }
 
-  /** All of them in the order of their names. */
+  /** Returns all parameters, sorted by name. */
   Map<String, Parameter> all() {
     return all;
   }

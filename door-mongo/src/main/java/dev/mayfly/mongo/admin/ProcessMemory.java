@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How much memory the process takes, in bytes: as Linux tells it, elsewhere that of the heap alone.
+ * Memory of the process in bytes, from {@code /proc} on Linux; elsewhere that of the Java heap.
  *
- * @param resident what of it is in memory
- * @param virtual what it may reach
+ * @param resident resident set size; elsewhere the current size of the heap
+ * @param virtual size of the address space; elsewhere the maximum size of the heap
  */
 public record ProcessMemory(long resident, long virtual) {
   private static final Path STATUS = Path.of("/proc/self/status");
@@ -19,7 +19,7 @@ public record ProcessMemory(long resident, long virtual) {
     Runtime heap = Runtime.getRuntime();
     List<String> lines = status();
     return new ProcessMemory(
-        told(lines, "VmRSS:", heap.totalMemory()), told(lines, "VmSize:", heap.maxMemory()));
+        value(lines, "VmRSS:", heap.totalMemory()), value(lines, "VmSize:", heap.maxMemory()));
   }
 
   private static List<String> status() {
@@ -30,14 +30,14 @@ public record ProcessMemory(long resident, long virtual) {
     }
   }
 
-  /** What a line of that name says, which is in kB. */
-  private static long told(List<String> lines, String name, long otherwise) {
+  /** Returns the value in the line with the name, converted from kB to bytes. */
+  private static long value(List<String> lines, String name, long fallback) {
     return lines.stream()
         .filter(line -> line.startsWith(name))
         .map(line -> line.substring(name.length()).replaceAll("\\D", ""))
         .filter(number -> !number.isEmpty())
         .mapToLong(number -> Long.parseLong(number) * KIBIBYTE)
         .findFirst()
-        .orElse(otherwise);
+        .orElse(fallback);
   }
 }

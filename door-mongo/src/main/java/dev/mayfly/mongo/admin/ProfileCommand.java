@@ -10,12 +10,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * {@code profile}: how much of what is done in a database is written to its {@code system.profile}:
- * 0 nothing, 1 what is slow or passes a filter, 2 everything.
+ * {@code profile}: returns or sets the profiling level of a database, whose profile is {@code
+ * system.profile}. Level 0 is off, 1 records operations that are slow or match a filter, 2 records
+ * all.
  */
 public final class ProfileCommand implements Command {
-  private static final int ASK = -1;
-  private static final int EVERYTHING = 2;
+  private static final int READ_ONLY = -1;
+  private static final int MAX_LEVEL = 2;
   private static final Value UNSET = Value.of("unset");
   private static final String NOTE =
       "When a filter expression is set, slowms and sampleRate are not used for profiling and"
@@ -30,36 +31,37 @@ public final class ProfileCommand implements Command {
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(Set.of("slowms", "sampleRate", "filter"));
-    long level = request.number(request.name(), ASK);
+    long level = request.number(request.name(), READ_ONLY);
     long slow = request.number("slowms", profiler.slowMillis());
     double rate = rate(request);
-    if (level < ASK || level > EVERYTHING || slow > Integer.MAX_VALUE) {
+    if (level < READ_ONLY || level > MAX_LEVEL || slow > Integer.MAX_VALUE) {
       throw new CommandException(ErrorCode.BAD_VALUE, "profile is out of bounds");
     }
     Profiler.Setting before = profiler.setting(request.database());
-    Profiler.Setting after = filtered(request, before);
+    Profiler.Setting after = withFilter(request, before);
     reply
         .put("was", before.level())
         .put("slowms", profiler.slowMillis())
         .put("sampleRate", profiler.sampleRate());
-    before.wanted().ifPresent(wanted -> reply.put("filter", wanted.syntax()).put("note", NOTE));
-    if (level != ASK || request.has("filter")) {
-      profiler.setting(request.database(), level == ASK ? after : after.withLevel((int) level));
+    before.filter().ifPresent(filter -> reply.put("filter", filter.syntax()).put("note", NOTE));
+    if (level != READ_ONLY || request.has("filter")) {
+      profiler.setting(
+          request.database(), level == READ_ONLY ? after : after.withLevel((int) level));
     }
     profiler.slowMillis((int) slow);
     profiler.sampleRate(rate);
   }
 
-  private static Profiler.Setting filtered(Request request, Profiler.Setting before) {
+  private static Profiler.Setting withFilter(Request request, Profiler.Setting before) {
     Value filter = request.field("filter");
     if (filter.isMissing()) {
       return before;
     }
     if (filter.isDocument()) {
-      return before.withWanted(Optional.of(Profiler.Wanted.of(filter.asDocument())));
+      return before.withFilter(Optional.of(Profiler.EntryFilter.of(filter.asDocument())));
     }
     if (filter.equals(UNSET)) {
-      return before.withWanted(Optional.empty());
+      return before.withFilter(Optional.empty());
     }
     throw new CommandException(ErrorCode.BAD_VALUE, "Expected an object, or the string 'unset'.");
   }

@@ -33,8 +33,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Looks at every request that was answered: counts it, and writes it down where its database is
- * profiled or where it was slow. Safe for many threads.
+ * Database profiler and slow query log: counts every answered request, logs slow requests, and
+ * writes to {@code system.profile} if the database is profiled. Thread-safe.
  */
 public final class Profiler {
   private static final System.Logger LOG = System.getLogger(Profiler.class.getName());
@@ -59,31 +59,32 @@ public final class Profiler {
   }
 
   /**
-   * What is to be written down of a database.
+   * Profiling settings of a database.
    *
-   * @param level 0 nothing, 1 what is slow or passes the filter, 2 everything
-   * @param wanted what is logged, and profiled at level 1, however long it took
+   * @param level 0 is off, 1 records operations that are slow or match the filter, 2 records all
+   * @param filter if present, it decides which operations are logged, and profiled at level 1,
+   *     instead of their duration
    */
-  record Setting(int level, Optional<Wanted> wanted) {
+  record Setting(int level, Optional<EntryFilter> filter) {
     static final Setting OFF = new Setting(0, Optional.empty());
 
     Setting withLevel(int to) {
-      return new Setting(to, wanted);
+      return new Setting(to, filter);
     }
 
-    Setting withWanted(Optional<Wanted> to) {
+    Setting withFilter(Optional<EntryFilter> to) {
       return new Setting(level, to);
     }
   }
 
-  /** A filter for entries of a profile, as it was written and as it is asked. */
-  record Wanted(Document syntax, Filter filter) {
-    static Wanted of(Document syntax) {
-      return new Wanted(syntax, Filters.parse(syntax));
+  /** Filter for profile entries, as the client wrote it and parsed. */
+  record EntryFilter(Document syntax, Filter filter) {
+    static EntryFilter of(Document syntax) {
+      return new EntryFilter(syntax, Filters.parse(syntax));
     }
 
-    /** Whether an entry passes; one that cannot be asked does not. */
-    boolean takes(Document entry) {
+    /** Whether the entry matches; false if the evaluation fails. */
+    boolean matches(Document entry) {
       try {
         return filter.matcher(Mode.MATCH).matches(entry);
       } catch (QueryException failed) {
@@ -100,7 +101,7 @@ public final class Profiler {
     settings.put(database, setting);
   }
 
-  /** Whether requests to a database may be written down in it. */
+  /** Whether requests to the database can be recorded in its profile. */
   public boolean profiles(String database) {
     return !settings.isEmpty() && setting(database).level() > 0;
   }
@@ -122,7 +123,7 @@ public final class Profiler {
   }
 
   /**
-   * Takes note of a request that was answered.
+   * Counts an answered request, and logs and profiles it if required.
    *
    * @param done whether it succeeded
    */
@@ -131,17 +132,17 @@ public final class Profiler {
     totals.answered(request, nanos, done);
     boolean slow = nanos >= slowMillis * MILLI;
     Setting setting = settings.isEmpty() ? Setting.OFF : setting(request.database());
-    if (!slow && setting.level() < 2 && setting.wanted().isEmpty()) {
+    if (!slow && setting.level() < 2 && setting.filter().isEmpty()) {
       return;
     }
     Document entry = entry(request, nanos, done);
-    boolean noted =
-        setting.wanted().map(wanted -> wanted.takes(entry)).orElseGet(() -> slow && sampled());
-    if (noted) {
+    boolean selected =
+        setting.filter().map(filter -> filter.matches(entry)).orElseGet(() -> slow && sampled());
+    if (selected) {
       log.add(engine.now(), "COMMAND", "Slow query", entry);
-      LOG.log(System.Logger.Level.INFO, "slow operation {0}", shown(request, nanos, done));
+      LOG.log(System.Logger.Level.INFO, "slow operation {0}", description(request, nanos, done));
     }
-    if (setting.level() == 2 || (setting.level() == 1 && noted)) {
+    if (setting.level() == 2 || (setting.level() == 1 && selected)) {
       write(request.database(), entry);
     }
   }
@@ -150,7 +151,7 @@ public final class Profiler {
     return sampleRate >= 1 || ThreadLocalRandom.current().nextDouble() < sampleRate;
   }
 
-  /** Writes down one slice of the sweep, where its database is profiled, as a removal. */
+  /** Records one slice of the sweep as {@code remove}, if the database is profiled. */
   void sweptSlice(SweepRun slice) {
     String database = slice.namespace().database();
     if (!profiles(database)) {
@@ -159,7 +160,7 @@ public final class Profiler {
     Setting setting = setting(database);
     Document entry =
         Document.writer()
-            .put("_id", freshId())
+            .put("_id", newId())
             .put("op", "remove")
             .put("ns", slice.namespace().toString())
             .put("rule", slice.rule())
@@ -169,14 +170,14 @@ public final class Profiler {
             .put("ts", Value.date(engine.now()))
             .build();
     boolean slow = slice.nanos() >= slowMillis * MILLI;
-    boolean noted =
-        setting.wanted().map(wanted -> wanted.takes(entry)).orElseGet(() -> slow && sampled());
-    if (setting.level() == 2 || noted) {
+    boolean selected =
+        setting.filter().map(filter -> filter.matches(entry)).orElseGet(() -> slow && sampled());
+    if (setting.level() == 2 || selected) {
       write(database, entry);
     }
   }
 
-  /** Takes note of what was swept; as in MongoDB it is logged when it is slow. */
+  /** Logs a sweep if it was slow, as MongoDB does. */
   void swept(SweepRun run) {
     if (run.nanos() < slowMillis * MILLI) {
       return;
@@ -192,9 +193,12 @@ public final class Profiler {
     LOG.log(System.Logger.Level.INFO, "slow sweep {0}", entry);
   }
 
-  /** What the log of the process says, which others may read: no values. */
-  private static Document shown(Request request, long nanos, boolean done) {
-    DocumentWriter shown =
+  /**
+   * Returns the description for the log of the process. It contains no values, because more people
+   * may read the log.
+   */
+  private static Document description(Request request, long nanos, boolean done) {
+    DocumentWriter description =
         Document.writer()
             .put("door", "mongo")
             .put("operation", request.name())
@@ -206,21 +210,21 @@ public final class Profiler {
         .search()
         .ifPresent(
             search ->
-                shown
+                description
                     .put("plan", plan(search, IndexSpec::name) + (search.sorts() ? ", SORT" : ""))
                     .put("keysExamined", search.keysExamined())
                     .put("documentsExamined", search.documentsExamined()));
-    return shown.put("shape", Shape.of(request)).build();
+    return description.put("shape", Shape.of(request)).build();
   }
 
-  private static String plan(Explanation search, Function<IndexSpec, String> shown) {
+  private static String plan(Explanation search, Function<IndexSpec, String> description) {
     return switch (search.access()) {
       case Explanation.Access.Point() -> "IDHACK";
       case Explanation.Access.Scan _ -> "COLLSCAN";
-      case Explanation.Access.Index index -> "IXSCAN " + shown.apply(index.index());
+      case Explanation.Access.Index index -> "IXSCAN " + description.apply(index.index());
       case Explanation.Access.Union(List<Explanation.Access.Index> members) ->
           members.stream()
-              .map(member -> "IXSCAN " + shown.apply(member.index()))
+              .map(member -> "IXSCAN " + description.apply(member.index()))
               .collect(Collectors.joining(", "));
     };
   }
@@ -228,10 +232,10 @@ public final class Profiler {
   private Document entry(Request request, long nanos, boolean done) {
     DocumentWriter entry =
         Document.writer()
-            .put("_id", freshId())
-            .put("op", Kind.of(request).shown())
+            .put("_id", newId())
+            .put("op", Kind.of(request).opName())
             .put("ns", Kind.namespace(request))
-            .put("command", Secrets.shown(request))
+            .put("command", Secrets.redacted(request))
             .put("ok", done ? 1.0 : 0.0)
             .put("protocol", "op_msg")
             .put("millis", nanos / MILLI)
@@ -240,12 +244,12 @@ public final class Profiler {
             .put("client", request.client().remote())
             .put("appName", request.client().application());
     request.client().identity().ifPresent(user -> entry.put("user", user.toString()));
-    request.operation().search().ifPresent(search -> tell(search, entry));
+    request.operation().search().ifPresent(search -> writePlan(search, entry));
     request.operation().returned().ifPresent(count -> entry.put("nreturned", count));
     return entry.build();
   }
 
-  private static void tell(Explanation search, DocumentWriter entry) {
+  private static void writePlan(Explanation search, DocumentWriter entry) {
     entry
         .put("keysExamined", search.keysExamined())
         .put("docsExamined", search.documentsExamined())
@@ -255,19 +259,19 @@ public final class Profiler {
     }
   }
 
-  private Value freshId() {
+  private Value newId() {
     ByteBuffer bytes = ByteBuffer.allocate(12).putLong(idPrefix);
     return Value.objectId(bytes.putInt(idCounter.incrementAndGet()).array());
   }
 
-  /** A profile that cannot be written must not fail what it is about. */
+  /** Writes a profile entry. A failure is logged only: the request itself must not fail. */
   private void write(String database, Document entry) {
     try {
       profile(new Namespace(database, PROFILE))
           .write(List.of(new Write.Insert(entry)), Grouping.ATOMIC, Durability.LOGGED)
           .only();
     } catch (EngineException failure) {
-      LOG.log(System.Logger.Level.WARNING, "a profile entry was lost", failure);
+      LOG.log(System.Logger.Level.WARNING, "cannot write a profile entry", failure);
     }
   }
 
@@ -278,7 +282,7 @@ public final class Profiler {
             () -> {
               try {
                 return engine.create(namespace, CollectionSpec.mongo().withCap(PROFILE_BYTES, 0));
-              } catch (EngineException madeMeanwhile) {
+              } catch (EngineException createdMeanwhile) {
                 return engine.collection(namespace);
               }
             });

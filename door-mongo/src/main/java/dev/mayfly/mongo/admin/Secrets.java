@@ -6,38 +6,41 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import java.util.Set;
 
-/** What of a request may be shown to others: not passwords, not the proofs of logins. */
+/**
+ * Redaction of requests for {@code currentOp}, the profile and the log: removes passwords and login
+ * proofs.
+ */
 final class Secrets {
   private static final Set<String> HIDDEN =
       Set.of("saslStart", "saslContinue", "createUser", "updateUser", "authenticate");
-  private static final Set<String> LEFT_OUT = Set.of("speculativeAuthenticate", "$clusterTime");
-  private static final int MOST_BYTES = 4 << 10;
+  private static final Set<String> OMITTED = Set.of("speculativeAuthenticate", "$clusterTime");
+  private static final int MAX_BYTES = 4 << 10;
 
   private Secrets() {}
 
-  /** Whether nothing but the name of the command may be shown. */
-  static boolean hides(Request request) {
+  /** Whether only the name of the command may be shown. */
+  static boolean isSensitive(Request request) {
     return HIDDEN.contains(request.name());
   }
 
-  /** The command as currentOp, the profile and the log show it; shortened when it is long. */
-  static Document shown(Request request) {
-    if (hides(request)) {
+  /** Returns the command without secrets; truncated if it is long. */
+  static Document redacted(Request request) {
+    if (isSensitive(request)) {
       return Document.writer().put(request.name(), "xxx").put("$db", request.database()).build();
     }
-    if (request.body().length() > MOST_BYTES) {
+    if (request.body().length() > MAX_BYTES) {
       String text = request.body().toString();
       return Document.writer()
-          .put("$truncated", text.substring(0, Math.min(text.length(), MOST_BYTES / 4)))
+          .put("$truncated", text.substring(0, Math.min(text.length(), MAX_BYTES / 4)))
           .build();
     }
-    DocumentWriter shown = Document.writer();
+    DocumentWriter copy = Document.writer();
     Fields fields = request.body().fields();
     while (fields.next()) {
-      if (!LEFT_OUT.contains(fields.name())) {
-        shown.put(fields);
+      if (!OMITTED.contains(fields.name())) {
+        copy.put(fields);
       }
     }
-    return shown.build();
+    return copy.build();
   }
 }

@@ -6,9 +6,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The last lines of what happened, in the form of MongoDB's log. Safe for many threads. */
+/** The last lines of the server log, in the format of MongoDB's log. Thread-safe. */
 public final class ServerLog {
-  private static final int MOST = 1_024;
+  private static final int MAX_LINES = 1_024;
 
   private final Deque<String> lines = new ArrayDeque<>();
   private long total;
@@ -16,7 +16,7 @@ public final class ServerLog {
   /**
    * Adds a line.
    *
-   * @param component the part of the server it is about, such as NETWORK or COMMAND
+   * @param component the log component, such as NETWORK or COMMAND
    */
   public synchronized void add(
       long epochMillis, String component, String message, Document attributes) {
@@ -29,19 +29,19 @@ public final class ServerLog {
             .put("msg", message)
             .put("attr", attributes)
             .build();
-    if (lines.size() == MOST) {
+    if (lines.size() == MAX_LINES) {
       lines.removeFirst();
     }
     lines.addLast(line.toString());
     total++;
   }
 
-  /** The lines that are left, the oldest first. */
+  /** Returns the last lines, the oldest first. */
   synchronized List<String> lines() {
     return List.copyOf(lines);
   }
 
-  /** How many lines there have been. */
+  /** Returns the number of lines written since the start. */
   synchronized long total() {
     return total;
   }

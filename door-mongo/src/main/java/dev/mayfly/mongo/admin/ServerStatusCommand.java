@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** {@code serverStatus}: how the server is doing, in numbers that monitoring tools know. */
+/** {@code serverStatus}: counters and gauges for monitoring tools. */
 public final class ServerStatusCommand implements Command {
   private static final long MEBIBYTE = 1 << 20;
 
@@ -77,16 +77,16 @@ public final class ServerStatusCommand implements Command {
     section("mayfly", this::mayfly, request, reply);
   }
 
-  /** Writes what is asked for: everything that the request does not say no to. */
+  /** Writes a section unless the request excludes it with a false value. */
   private static void section(
       String name, Consumer<DocumentWriter> section, Request request, DocumentWriter reply) {
-    Value asked = request.field(name);
-    if (asked.isMissing() || Truthiness.truthy(asked)) {
+    Value requested = request.field(name);
+    if (requested.isMissing() || Truthiness.truthy(requested)) {
       section.accept(reply);
     }
   }
 
-  /** Nothing is asserted here but what users do wrong. */
+  /** Only user assertions, that is failed commands, are counted. */
   private void asserts(DocumentWriter reply) {
     reply
         .startDocument("asserts")
@@ -98,7 +98,7 @@ public final class ServerStatusCommand implements Command {
         .end();
   }
 
-  /** Who is at work; there is no lock that all queue for but that of {@code fsync}. */
+  /** Active clients. The only lock for which clients queue is that of {@code fsync}. */
   private void globalLock(long upNanos, DocumentWriter reply) {
     List<Request> running =
         clients.all().stream()
@@ -109,12 +109,12 @@ public final class ServerStatusCommand implements Command {
     int writers = (int) running.stream().filter(one -> Kind.of(one).writes()).count();
     int queued = lock.count() > 0 ? writers : 0;
     reply.startDocument("globalLock").put("totalTime", TimeUnit.NANOSECONDS.toMicros(upNanos));
-    inLock("currentQueue", queued, 0, queued, reply);
-    inLock("activeClients", running.size() - queued, readers, writers - queued, reply);
+    writeClients("currentQueue", queued, 0, queued, reply);
+    writeClients("activeClients", running.size() - queued, readers, writers - queued, reply);
     reply.end();
   }
 
-  private static void inLock(
+  private static void writeClients(
       String name, int total, int readers, int writers, DocumentWriter reply) {
     reply
         .startDocument(name)
@@ -173,7 +173,8 @@ public final class ServerStatusCommand implements Command {
   }
 
   /**
-   * A batch is a slice of the sweep: it deletes nothing else in batches, and fetches none again.
+   * A batch is a slice of the sweep. Nothing else deletes in batches, and no document is fetched
+   * again.
    */
   private void batchedDeletes(DocumentWriter reply) {
     SweepStats sweep = ttl.stats();
@@ -200,7 +201,7 @@ public final class ServerStatusCommand implements Command {
         .end();
   }
 
-  /** What MongoDB has no word for. */
+  /** Figures of the sweep that MongoDB does not have. */
   private void mayfly(DocumentWriter reply) {
     SweepStats sweep = ttl.stats();
     Usage backlog = ttl.backlog();

@@ -6,7 +6,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code setDefaultRWConcern}: changes what holds for those who say nothing. */
+/** {@code setDefaultRWConcern}: sets the read and write concern of requests without one. */
 public final class SetDefaultRwConcernCommand implements Command {
   private static final Set<String> FIELDS = Set.of("defaultReadConcern", "defaultWriteConcern");
 

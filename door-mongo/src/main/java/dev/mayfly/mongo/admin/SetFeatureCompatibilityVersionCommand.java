@@ -9,11 +9,11 @@ import dev.mayfly.value.Value;
 import java.util.Set;
 
 /**
- * {@code setFeatureCompatibilityVersion}: there is one version to be compatible with, and it can be
- * confirmed.
+ * {@code setFeatureCompatibilityVersion}: accepts the only version, {@value #VERSION}, and changes
+ * nothing.
  */
 public final class SetFeatureCompatibilityVersionCommand implements Command {
-  /** The only version there is. */
+  /** The only feature compatibility version. */
   static final String VERSION = "8.0";
 
   private static final Set<String> FIELDS =
@@ -29,7 +29,7 @@ public final class SetFeatureCompatibilityVersionCommand implements Command {
               + request.target()
               + "; expected '"
               + VERSION
-              + "', the only one that this server has");
+              + "', the only version that this server supports");
     }
     if (!request.flag("confirm", false)) {
       throw new CommandException(

@@ -13,8 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * {@code setParameter}: changes parameters until the server stops. The reply says so when one is
- * kept without having an effect.
+ * {@code setParameter}: sets parameters until the server stops. The reply has a note if a parameter
+ * is stored without effect.
  */
 public final class SetParameterCommand implements Command {
   private final Parameters parameters;
@@ -25,34 +25,34 @@ public final class SetParameterCommand implements Command {
 
   @Override
   public void run(Request request, DocumentWriter reply) {
-    Map<String, Value> wanted = wanted(request);
-    if (wanted.isEmpty()) {
+    Map<String, Value> requested = requested(request);
+    if (requested.isEmpty()) {
       throw new CommandException(
           ErrorCode.INVALID_OPTIONS, "no option found to set, use help:true to see options ");
     }
     boolean first = true;
-    for (Map.Entry<String, Value> one : wanted.entrySet()) {
-      Parameter parameter = parameters.find(one.getKey()).orElseThrow();
+    for (Map.Entry<String, Value> entry : requested.entrySet()) {
+      Parameter parameter = parameters.find(entry.getKey()).orElseThrow();
       Value was = parameter.read().get();
-      parameter.write().accept(one.getValue());
+      parameter.write().accept(entry.getValue());
       if (first) {
         reply.put("was", was);
         first = false;
       }
       if (parameter.effect() == Effect.NONE) {
-        reply.put("note", one.getKey() + " is kept and has no effect: the sweep paces itself");
+        reply.put("note", entry.getKey() + " is stored but has no effect: the sweep paces itself");
       }
     }
   }
 
-  private Map<String, Value> wanted(Request request) {
-    Map<String, Value> wanted = new LinkedHashMap<>();
+  private Map<String, Value> requested(Request request) {
+    Map<String, Value> requested = new LinkedHashMap<>();
     Fields fields = request.body().fields();
     fields.next();
     while (fields.next()) {
       String name = fields.name();
       if (parameters.find(name).isPresent()) {
-        wanted.put(name, fields.value());
+        requested.put(name, fields.value());
       } else if (!Request.generic(name)) {
         throw new CommandException(
             ErrorCode.INVALID_OPTIONS,
@@ -61,6 +61,6 @@ public final class SetParameterCommand implements Command {
                 + "], use help:true to see options ");
       }
     }
-    return wanted;
+    return requested;
   }
 }

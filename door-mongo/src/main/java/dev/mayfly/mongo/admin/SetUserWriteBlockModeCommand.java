@@ -7,7 +7,7 @@ import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code setUserWriteBlockMode}: refuses writes of users, or allows them again. */
+/** {@code setUserWriteBlockMode}: blocks writes of users, or allows them again. */
 public final class SetUserWriteBlockModeCommand implements Command {
   private static final Set<String> FIELDS = Set.of("global");
 

@@ -9,16 +9,13 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Set;
 
-/**
- * The shape of a request: which fields it asks about by which operators, without the values. So
- * much may be in a log that others read.
- */
+/** Query shape of a request, for the log: its fields and operators, without the values. */
 final class Shape {
   private static final String VALUE = "?";
   private static final String MORE = "...";
 
-  /** Tell nothing about the shape, or say who asked. */
-  private static final Set<String> LEFT_OUT =
+  /** Fields that do not belong to the shape, or that identify the client. */
+  private static final Set<String> OMITTED =
       Set.of(
           "lsid",
           "txnNumber",
@@ -28,60 +25,63 @@ final class Shape {
           "collection",
           "documents");
 
-  /** Made of names of fields and of what is to be done with them. */
-  private static final Set<String> PLAIN = Set.of("sort", "projection", "hint", "key");
+  /** Fields whose values are field names and directions, or an index name. */
+  private static final Set<String> WITH_VALUES = Set.of("sort", "projection", "hint", "key");
 
-  /** Enough to recognise a request by. */
-  private static final int MOST_ELEMENTS = 16;
+  /** Limits of the output: enough to recognize a request. */
+  private static final int MAX_ELEMENTS = 16;
 
-  private static final int MOST_STATEMENTS = 4;
+  private static final int MAX_STATEMENTS = 4;
 
-  private static final int MOST_DEPTH = 12;
+  private static final int MAX_DEPTH = 12;
 
   private Shape() {}
 
   static Document of(Request request) {
     DocumentWriter shape = Document.writer();
-    if (Secrets.hides(request)) {
+    if (Secrets.isSensitive(request)) {
       return shape.put(request.name(), VALUE).build();
     }
     Fields fields = request.body().fields();
     while (fields.next()) {
       String name = fields.name();
-      if (PLAIN.contains(name) && plain(fields.value())) {
+      if (WITH_VALUES.contains(name) && plain(fields.value())) {
         shape.put(fields);
-      } else if (!name.startsWith("$") && !LEFT_OUT.contains(name)) {
-        top(name, fields.value(), shape);
+      } else if (!name.startsWith("$") && !OMITTED.contains(name)) {
+        writeOption(name, fields.value(), shape);
       }
     }
     request.sequences().entrySet().stream()
-        .filter(sequence -> !LEFT_OUT.contains(sequence.getKey()))
-        .forEach(sequence -> beside(sequence.getKey(), sequence.getValue(), shape));
+        .filter(sequence -> !OMITTED.contains(sequence.getKey()))
+        .forEach(sequence -> writeSequence(sequence.getKey(), sequence.getValue(), shape));
     return shape.build();
   }
 
-  /** Beside the name of the command: limits and switches are part of the shape. */
-  private static void top(String name, Value value, DocumentWriter shape) {
-    if (switches(value)) {
+  /**
+   * Writes a field of the command itself. Numbers and booleans are options such as {@code limit},
+   * and part of the shape.
+   */
+  private static void writeOption(String name, Value value, DocumentWriter shape) {
+    if (isNumberOrBoolean(value)) {
       shape.put(name, value);
     } else {
       write(name, value, 0, shape);
     }
   }
 
-  private static boolean switches(Value value) {
+  private static boolean isNumberOrBoolean(Value value) {
     return value.isNumber() || value.type() == Type.BOOLEAN;
   }
 
-  private static void beside(String name, List<Document> documents, DocumentWriter shape) {
+  private static void writeSequence(String name, List<Document> documents, DocumentWriter shape) {
     shape.startArray(name);
-    for (Document document : documents.subList(0, Math.min(documents.size(), MOST_STATEMENTS))) {
-      element(Value.of(document), 1, shape);
+    for (Document document : documents.subList(0, Math.min(documents.size(), MAX_STATEMENTS))) {
+      writeElement(Value.of(document), 1, shape);
     }
     shape.end();
   }
 
-  /** Whether there are but numbers and texts at the outside: 1, -1, or the name of an index. */
+  /** Whether the value is an index name, or a document with only numbers and booleans. */
   private static boolean plain(Value value) {
     if (!value.isDocument()) {
       return true;
@@ -89,18 +89,18 @@ final class Shape {
     boolean plain = true;
     Fields fields = value.asDocument().fields();
     while (plain && fields.next()) {
-      plain = switches(fields.value());
+      plain = isNumberOrBoolean(fields.value());
     }
     return plain;
   }
 
   private static void write(String name, Value value, int depth, DocumentWriter shape) {
-    if (depth > MOST_DEPTH) {
+    if (depth > MAX_DEPTH) {
       shape.put(name, MORE);
     } else if (value.isDocument()) {
-      inside(value, depth, shape.startDocument(name));
+      writeChildren(value, depth, shape.startDocument(name));
     } else if (value.isArray() && ofDocuments(value)) {
-      inside(value, depth, shape.startArray(name));
+      writeChildren(value, depth, shape.startArray(name));
     } else {
       shape.put(name, VALUE);
     }
@@ -111,12 +111,12 @@ final class Shape {
     return elements.next() && elements.value().isDocument();
   }
 
-  private static void inside(Value value, int depth, DocumentWriter shape) {
+  private static void writeChildren(Value value, int depth, DocumentWriter shape) {
     Fields fields = value.asDocument().fields();
     int written = 0;
-    while (fields.next() && written < MOST_ELEMENTS) {
+    while (fields.next() && written < MAX_ELEMENTS) {
       if (value.isArray()) {
-        element(fields.value(), depth + 1, shape);
+        writeElement(fields.value(), depth + 1, shape);
       } else {
         write(fields.name(), fields.value(), depth + 1, shape);
       }
@@ -125,9 +125,9 @@ final class Shape {
     shape.end();
   }
 
-  private static void element(Value value, int depth, DocumentWriter shape) {
-    if (value.isDocument() && depth <= MOST_DEPTH) {
-      inside(value, depth, shape.startDocument());
+  private static void writeElement(Value value, int depth, DocumentWriter shape) {
+    if (value.isDocument() && depth <= MAX_DEPTH) {
+      writeChildren(value, depth, shape.startDocument());
     } else {
       shape.add(Value.of(VALUE));
     }

@@ -8,16 +8,14 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code shutdown}: ends the server, once requests in progress are answered. */
+/** {@code shutdown}: stops the server after requests in progress are answered. */
 public final class ShutdownCommand implements Command {
   private static final System.Logger LOG = System.getLogger(ShutdownCommand.class.getName());
 
   private final Optional<Runnable> stop;
 
   /**
-   * The command.
-   *
-   * @param stop begins to end the server; empty where clients cannot
+   * @param stop starts the shutdown and returns; empty if clients cannot stop the server
    */
   public ShutdownCommand(Optional<Runnable> stop) {
     this.stop = stop;
@@ -30,13 +28,17 @@ public final class ShutdownCommand implements Command {
       throw new CommandException(
           ErrorCode.UNAUTHORIZED, "shutdown must run from localhost when running db without auth");
     }
-    Runnable ends =
+    Runnable shutdown =
         stop.orElseThrow(
             () ->
                 new CommandException(
                     ErrorCode.ILLEGAL_OPERATION,
-                    "this server is part of a program, which alone can end it"));
-    LOG.log(System.Logger.Level.INFO, "a client at {0} ends the server", request.client().remote());
-    ends.run();
+                    "shutdown is not available: the server is embedded in a program, which has to"
+                        + " stop it"));
+    LOG.log(
+        System.Logger.Level.INFO,
+        "stopping the server: shutdown command from {0}",
+        request.client().remote());
+    shutdown.run();
   }
 }

@@ -4,7 +4,7 @@ import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 
-/** {@code top}: how much time each collection has taken, in microseconds. */
+/** {@code top}: time spent on each collection, in microseconds. */
 public final class TopCommand implements Command {
   private final Totals totals;
 

@@ -10,18 +10,21 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What has been done since the door was opened, in numbers. Safe for many threads. */
+/** Operation counters, latencies and network traffic since the door was opened. Thread-safe. */
 public final class Totals {
-  /** Beyond so many namespaces, new ones are counted together. */
-  private static final int MOST_NAMESPACES = 10_000;
+  /** Further namespaces are counted together, as {@code others}. */
+  private static final int MAX_NAMESPACES = 10_000;
 
   private static final long MICROS = 1_000;
 
   private final Map<Kind, LongAdder> byKind = new EnumMap<>(Kind.class);
-  private final Map<String, Spent> byNamespace = new ConcurrentHashMap<>();
+  private final Map<String, Counters> byNamespace = new ConcurrentHashMap<>();
 
-  /** What was spent on requests that failed, about namespaces of which none has succeeded. */
-  private final Spent failed = new Spent();
+  /**
+   * Failed requests to namespaces without a successful request. These have no entry of their own,
+   * so that clients cannot fill the map with names.
+   */
+  private final Counters failed = new Counters();
 
   private final LongAdder bytesIn = new LongAdder();
   private final LongAdder bytesOut = new LongAdder();
@@ -29,11 +32,11 @@ public final class Totals {
   private final LongAdder failures = new LongAdder();
   private volatile Observer observer = (_, _, _) -> {};
 
-  /** How often and how long, by kind. */
-  private static final class Spent {
+  /** Number and duration of requests, by operation type. */
+  private static final class Counters {
     private final Map<Kind, LongAdder> counts = zeros();
     private final Map<Kind, LongAdder> nanos = zeros();
-    private final Map<Kind, Latencies> spread = new ConcurrentHashMap<>();
+    private final Map<Kind, Latencies> histogram = new ConcurrentHashMap<>();
 
     private static Map<Kind, LongAdder> zeros() {
       Map<Kind, LongAdder> zeros = new EnumMap<>(Kind.class);
@@ -43,7 +46,7 @@ public final class Totals {
       return zeros;
     }
 
-    private void add(Spent other) {
+    private void add(Counters other) {
       for (Kind kind : Kind.values()) {
         Totals.add(counts, kind, sum(other.counts, Set.of(kind)));
         Totals.add(nanos, kind, sum(other.nanos, Set.of(kind)));
@@ -64,30 +67,30 @@ public final class Totals {
   }
 
   public Totals() {
-    byKind.putAll(Spent.zeros());
+    byKind.putAll(Counters.zeros());
   }
 
-  /** Counts bytes that came and bytes that went. */
-  public void carried(long in, long out) {
+  /** Counts a request, the bytes received and the bytes sent. */
+  public void addTraffic(long in, long out) {
     bytesIn.add(in);
     bytesOut.add(out);
     requests.increment();
   }
 
-  /** Has an observer told of every request, in place of any before it. */
-  public void observe(Observer told) {
-    observer = told;
+  /** Calls the observer after every request, instead of the previous observer. */
+  public void observe(Observer next) {
+    observer = next;
   }
 
-  /** Counts a request that was answered. */
+  /** Counts an answered request. */
   void answered(Request request, long nanos, boolean done) {
     Kind kind = Kind.of(request);
-    observer.answered(kind.counted(), done, nanos);
+    observer.answered(kind.counterName(), done, nanos);
     add(byKind, kind, 1);
-    Spent spent = spent(Kind.namespace(request), done);
-    add(spent.counts, kind, 1);
-    add(spent.nanos, kind, nanos);
-    spent.spread.computeIfAbsent(kind, _ -> new Latencies()).add(nanos / MICROS);
+    Counters counters = counters(Kind.namespace(request), done);
+    add(counters.counts, kind, 1);
+    add(counters.nanos, kind, nanos);
+    counters.histogram.computeIfAbsent(kind, _ -> new Latencies()).add(nanos / MICROS);
     if (!done) {
       failures.increment();
     }
@@ -100,21 +103,21 @@ public final class Totals {
     }
   }
 
-  private Spent spent(String namespace, boolean done) {
-    Spent known = byNamespace.get(namespace);
+  private Counters counters(String namespace, boolean done) {
+    Counters known = byNamespace.get(namespace);
     if (known != null) {
       return known;
     }
     if (!done) {
       return failed;
     }
-    String name = byNamespace.size() < MOST_NAMESPACES ? namespace : "others";
-    return byNamespace.computeIfAbsent(name, _ -> new Spent());
+    String name = byNamespace.size() < MAX_NAMESPACES ? namespace : "others";
+    return byNamespace.computeIfAbsent(name, _ -> new Counters());
   }
 
   void writeCounters(DocumentWriter reply) {
     reply.startDocument("opcounters");
-    byKind.forEach((kind, count) -> reply.put(kind.counted(), count.sum()));
+    byKind.forEach((kind, count) -> reply.put(kind.counterName(), count.sum()));
     reply.end();
   }
 
@@ -131,14 +134,14 @@ public final class Totals {
     return failures.sum();
   }
 
-  /** Writes one field per namespace, as {@code top} shows them. */
+  /** Writes one field per namespace, as in {@code top}. */
   void writeTop(DocumentWriter reply) {
-    new TreeMap<>(byNamespace).forEach((namespace, spent) -> write(namespace, spent, reply));
+    new TreeMap<>(byNamespace).forEach((namespace, counters) -> write(namespace, counters, reply));
   }
 
-  /** Writes how long all requests took, as {@code serverStatus} shows it. */
+  /** Writes the latencies of all requests, as in {@code serverStatus}. */
   void writeLatency(DocumentWriter to) {
-    Spent all = new Spent();
+    Counters all = new Counters();
     byNamespace.values().forEach(all::add);
     all.add(failed);
     to.startDocument("opLatencies");
@@ -147,40 +150,41 @@ public final class Totals {
   }
 
   /**
-   * Writes how long requests about a namespace took, as {@code $collStats} shows it.
+   * Writes the latencies of requests to a namespace, as in {@code $collStats}.
    *
-   * @param spread whether also how many took how long
+   * @param histogram whether to write the histogram
    */
-  public void writeLatency(String namespace, boolean spread, DocumentWriter to) {
-    writeLatency(byNamespace.getOrDefault(namespace, new Spent()), spread, to);
+  public void writeLatency(String namespace, boolean histogram, DocumentWriter to) {
+    writeLatency(byNamespace.getOrDefault(namespace, new Counters()), histogram, to);
   }
 
-  private static void writeLatency(Spent spent, boolean spread, DocumentWriter to) {
-    writeLatency("reads", spent, Set.of(Kind.QUERY, Kind.GETMORE), spread, to);
-    writeLatency("writes", spent, Set.of(Kind.INSERT, Kind.UPDATE, Kind.DELETE), spread, to);
-    writeLatency("commands", spent, Set.of(Kind.COMMAND), spread, to);
-    writeLatency("transactions", spent, Set.of(), spread, to);
+  private static void writeLatency(Counters counters, boolean histogram, DocumentWriter to) {
+    writeLatency("reads", counters, Set.of(Kind.QUERY, Kind.GETMORE), histogram, to);
+    writeLatency("writes", counters, Set.of(Kind.INSERT, Kind.UPDATE, Kind.DELETE), histogram, to);
+    writeLatency("commands", counters, Set.of(Kind.COMMAND), histogram, to);
+    writeLatency("transactions", counters, Set.of(), histogram, to);
   }
 
   private static void writeLatency(
-      String name, Spent spent, Set<Kind> kinds, boolean spread, DocumentWriter to) {
+      String name, Counters counters, Set<Kind> kinds, boolean histogram, DocumentWriter to) {
     to.startDocument(name);
-    if (spread) {
-      Latencies.write(kinds.stream().map(spent.spread::get).filter(Objects::nonNull).toList(), to);
+    if (histogram) {
+      Latencies.write(
+          kinds.stream().map(counters.histogram::get).filter(Objects::nonNull).toList(), to);
     }
-    to.put("latency", Spent.sum(spent.nanos, kinds) / MICROS)
-        .put("ops", Spent.sum(spent.counts, kinds))
+    to.put("latency", Counters.sum(counters.nanos, kinds) / MICROS)
+        .put("ops", Counters.sum(counters.counts, kinds))
         .end();
   }
 
-  private static void write(String namespace, Spent spent, DocumentWriter reply) {
+  private static void write(String namespace, Counters counters, DocumentWriter reply) {
     reply.startDocument(namespace);
-    write("total", Spent.sum(spent.nanos), Spent.sum(spent.counts), reply);
+    write("total", Counters.sum(counters.nanos), Counters.sum(counters.counts), reply);
     for (Kind kind : Kind.values()) {
       String name =
-          kind == Kind.QUERY ? "queries" : kind.shown() + (kind == Kind.COMMAND ? "s" : "");
-      LongAdder nanos = spent.nanos.get(kind);
-      LongAdder count = spent.counts.get(kind);
+          kind == Kind.QUERY ? "queries" : kind.opName() + (kind == Kind.COMMAND ? "s" : "");
+      LongAdder nanos = counters.nanos.get(kind);
+      LongAdder count = counters.counts.get(kind);
       write(name, nanos == null ? 0 : nanos.sum(), count == null ? 0 : count.sum(), reply);
     }
     reply.end();

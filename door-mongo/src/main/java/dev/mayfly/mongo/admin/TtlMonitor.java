@@ -8,11 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The face of the sweep that MongoDB's parameters and counters know.
+ * Parameters and counters of MongoDB's TTL monitor, applied to the sweep of the engine.
  *
- * <p>The engine sweeps when something is due, without a fixed nap. A pass is made and counted at
- * least every {@code ttlMonitorSleepSecs} all the same, for those who wait for one. Safe for many
- * threads.
+ * <p>The engine sweeps when documents expire, not periodically. In addition a pass is made and
+ * counted every {@code ttlMonitorSleepSecs}, because some clients wait for one. Thread-safe.
  */
 public final class TtlMonitor {
   private final Engine engine;
@@ -22,9 +21,9 @@ public final class TtlMonitor {
   private volatile long sleepSeconds = 60;
 
   /**
-   * A monitor whose first pass comes after its first sleep.
+   * A monitor whose first pass is one sleep from now.
    *
-   * @param ticker nanoseconds that go on by themselves
+   * @param ticker monotonic nanoseconds
    */
   public TtlMonitor(Engine engine, LongSupplier ticker) {
     this.engine = engine;
@@ -32,7 +31,7 @@ public final class TtlMonitor {
     this.lastPassNanos = new AtomicLong(ticker.getAsLong());
   }
 
-  /** Makes a pass when it is time for one; called again and again. */
+  /** Makes a pass if it is due. Called periodically. */
   public void tick() {
     long now = ticker.getAsLong();
     long last = lastPassNanos.get();
@@ -63,7 +62,7 @@ public final class TtlMonitor {
     }
   }
 
-  /** Passes that were made by the clock, and those the engine made because something was due. */
+  /** Returns the number of passes, periodic ones and those of the engine. */
   long passes() {
     return passes.get() + stats().passes();
   }
@@ -72,7 +71,7 @@ public final class TtlMonitor {
     return engine.sweepStats();
   }
 
-  /** What has expired and is still to be swept. */
+  /** Returns the expired documents that are not swept yet. */
   Usage backlog() {
     return engine.backlog();
   }

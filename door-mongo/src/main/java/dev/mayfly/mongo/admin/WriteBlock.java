@@ -17,12 +17,13 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
- * Refuses writes of users, across a restart too, and keeps the sweep still. It is kept in the
- * collection where MongoDB keeps it. Safe for many threads.
+ * User write block mode: writes of users fail, and the sweep is paused. The mode is stored where
+ * MongoDB stores it, so it survives a restart. Thread-safe.
  */
 public final class WriteBlock {
   private static final ErrorCode USER_WRITES_BLOCKED = new ErrorCode(371, "UserWritesBlocked");
-  private static final Namespace KEPT = new Namespace("config", "user_writes_critical_sections");
+  private static final Namespace STORED_IN =
+      new Namespace("config", "user_writes_critical_sections");
   private static final Value ID = Value.of("");
 
   private final Engine engine;
@@ -32,13 +33,13 @@ public final class WriteBlock {
   WriteBlock(Engine engine, WriteLock lock) {
     this.engine = engine;
     this.lock = lock;
-    this.on = engine.find(KEPT).flatMap(kept -> kept.read(DocumentKey.of(ID))).isPresent();
+    this.on = engine.find(STORED_IN).flatMap(stored -> stored.read(DocumentKey.of(ID))).isPresent();
     if (on) {
-      lock.holdSweep(true);
+      lock.keepSweepPaused(true);
     }
   }
 
-  /** Refuses a request that writes while users may not. */
+  /** Fails with UserWritesBlocked if the mode is on and the request writes. */
   public void check(Request request, Writers writers) {
     if (on && writers.writes(request)) {
       throw new CommandException(USER_WRITES_BLOCKED, "User writes blocked");
@@ -46,16 +47,16 @@ public final class WriteBlock {
   }
 
   /**
-   * Refuses writes from now on, and returns when those that had begun are done; or allows them.
+   * Sets the mode. If it blocks, returns when the writes that had already begun have ended.
    *
-   * @param writers what is refused
+   * @param writers selects the requests that are blocked
    */
   void set(boolean block, Request request, Writers writers) {
     synchronized (this) {
       if (block != on) {
         store(block);
         on = block;
-        lock.holdSweep(block);
+        lock.keepSweepPaused(block);
       }
     }
     if (block) {
@@ -64,10 +65,10 @@ public final class WriteBlock {
   }
 
   private void store(boolean block) {
-    Collection kept =
-        engine.find(KEPT).orElseGet(() -> engine.create(KEPT, CollectionSpec.mongo()));
+    Collection stored =
+        engine.find(STORED_IN).orElseGet(() -> engine.create(STORED_IN, CollectionSpec.mongo()));
     Document document = Document.writer().put("_id", ID).put("blockUserWrites", true).build();
     Write write = block ? new Write.Insert(document) : new Write.Delete(DocumentKey.of(ID));
-    kept.write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();
+    stored.write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();
   }
 }

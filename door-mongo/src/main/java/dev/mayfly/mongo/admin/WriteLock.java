@@ -13,25 +13,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
- * Keeps the requests of this door from writing, and the sweep, from {@code fsync} with {@code lock}
- * until as many {@code fsyncUnlock}, and those to one database while a command needs it for itself.
- * Reads go on.
+ * Write locks of the MongoDB door: the lock of {@code fsync}, which is counted and also pauses the
+ * sweep, and an exclusive lock on one database for the time of a command. Reads are not locked.
  *
- * <p>A request is known to be running before it comes here, so one that did not see the lock is
- * seen by who locks, and waited for. A request that nothing holds up pays for one look at a field.
- * Safe for many threads.
+ * <p>A request is registered as running before it checks the lock. So a request that has not seen
+ * the lock is seen by the thread that locks, which waits for it. Without a lock, the check costs
+ * one read of a field. Thread-safe.
  */
 public final class WriteLock {
   private static final ErrorCode LOCK_TIMEOUT = new ErrorCode(46, "LockTimeout");
 
-  /** How often those who wait look whether they are to stop. */
-  private static final long GLANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  /** The interval at which waiting requests check for {@code killOp} and {@code maxTimeMS}. */
+  private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private final Engine engine;
   private final Clients clients;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private boolean sweepHeld;
+  private boolean sweepPaused;
   private volatile long count;
   private volatile Set<String> databases = Set.of();
 
@@ -40,43 +39,43 @@ public final class WriteLock {
     this.clients = clients;
   }
 
-  /** Which requests write. */
+  /** Selects the requests that write. */
   public interface Writers {
     boolean writes(Request request);
   }
 
-  /** How many times it is locked. */
+  /** Returns the number of {@code fsync} locks. */
   long count() {
     return count;
   }
 
   /**
-   * Goes on when nobody keeps requests from writing, or nobody does any more.
+   * Waits while a lock excludes the request.
    *
-   * @throws CommandException when the request is to stop
+   * @throws CommandException if the request is interrupted
    */
-  public void pass(Request request, Writers writers) {
-    if (closed(request.database()) && writers.writes(request)) {
+  public void awaitUnlocked(Request request, Writers writers) {
+    if (isLocked(request.database()) && writers.writes(request)) {
       request.operation().mayWait();
       request.operation().waitsForLock(true);
       try {
-        await(request, () -> !closed(request.database()));
+        await(request, () -> !isLocked(request.database()));
       } finally {
         request.operation().waitsForLock(false);
       }
     }
   }
 
-  private boolean closed(String database) {
+  private boolean isLocked(String database) {
     return count > 0 || databases.contains(database);
   }
 
-  /** Does something while no other request of this door writes to the same database. */
-  public void alone(Request request, Writers writers, Runnable action) {
+  /** Runs an action while no other request of this door writes to the same database. */
+  public void runExclusively(Request request, Writers writers, Runnable action) {
     String database = request.database();
-    close(request, database);
+    lockDatabase(request, database);
     try {
-      await(request, () -> idle(request, other -> writers.writes(other) && isOf(database, other)));
+      await(request, () -> idle(request, other -> writers.writes(other) && isTo(database, other)));
       action.run();
     } finally {
       lock.lock();
@@ -92,15 +91,15 @@ public final class WriteLock {
     }
   }
 
-  private static boolean isOf(String database, Request request) {
+  private static boolean isTo(String database, Request request) {
     return request.database().equals(database);
   }
 
-  /** Waits for its turn when others are alone in the database. */
-  private void close(Request request, String database) {
+  /** Locks the database, after the exclusive lock of another request has ended. */
+  private void lockDatabase(Request request, String database) {
     lock.lock();
     try {
-      pass(request, _ -> true);
+      awaitUnlocked(request, _ -> true);
       databases =
           Stream.concat(databases.stream(), Stream.of(database)).collect(toUnmodifiableSet());
     } finally {
@@ -109,11 +108,12 @@ public final class WriteLock {
   }
 
   /**
-   * Locks, once more if it is locked already, and waits until nothing is being written.
+   * Adds one lock and waits until no request writes.
    *
-   * @param millis how long at most
-   * @return how many times it is locked now
-   * @throws CommandException LOCK_TIMEOUT when something is still being written then
+   * @param millis the maximum time to wait
+   * @return the number of locks now
+   * @throws CommandException LOCK_TIMEOUT if a request still writes after this time; then the lock
+   *     is released
    */
   long lock(Request request, long millis, Writers writers) {
     long until = request.operation().runningNanos() + TimeUnit.MILLISECONDS.toNanos(millis);
@@ -125,21 +125,21 @@ public final class WriteLock {
             boolean idle = idle(request, writers);
             if (!idle && request.operation().runningNanos() >= until) {
               throw new CommandException(
-                  LOCK_TIMEOUT, "Fsync lock timed out: writes are still going on");
+                  LOCK_TIMEOUT, "Fsync lock timed out: write operations are still running");
             }
             return idle;
           });
       return now;
-    } catch (RuntimeException stopped) {
+    } catch (RuntimeException failure) {
       add(-1);
-      throw stopped;
+      throw failure;
     }
   }
 
   /**
-   * Takes one lock back.
+   * Releases one lock.
    *
-   * @return how many are left
+   * @return the number of locks left
    */
   long unlock() {
     lock.lock();
@@ -171,12 +171,12 @@ public final class WriteLock {
     }
   }
 
-  /** Keeps the sweep still, locked or not, until it is told otherwise. */
-  void holdSweep(boolean held) {
+  /** Pauses the sweep, with or without a lock, or ends this pause. */
+  void keepSweepPaused(boolean paused) {
     lock.lock();
     try {
-      sweepHeld = held;
-      if (held) {
+      sweepPaused = paused;
+      if (paused) {
         engine.pauseSweep();
       } else {
         resumeSweep();
@@ -187,12 +187,12 @@ public final class WriteLock {
   }
 
   private void resumeSweep() {
-    if (count == 0 && !sweepHeld) {
+    if (count == 0 && !sweepPaused) {
       engine.resumeSweep();
     }
   }
 
-  /** Waits until no other request is doing what writers do. */
+  /** Waits until no other request that writes is running. */
   void awaitIdle(Request request, Writers writers) {
     await(request, () -> idle(request, writers));
   }
@@ -206,17 +206,17 @@ public final class WriteLock {
                 other != own && !other.operation().isWaitingForLock() && writers.writes(other));
   }
 
-  /** A condition under which one goes on. */
-  private interface Gate {
-    boolean open();
+  /** A condition to wait for. */
+  private interface Goal {
+    boolean reached();
   }
 
-  private void await(Request request, Gate gate) {
+  private void await(Request request, Goal goal) {
     lock.lock();
     try {
-      while (!gate.open()) {
+      while (!goal.reached()) {
         request.check();
-        changed.awaitNanos(GLANCE_NANOS);
+        changed.awaitNanos(CHECK_NANOS);
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();

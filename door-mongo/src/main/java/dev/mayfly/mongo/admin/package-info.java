@@ -1,8 +1,9 @@
 /**
- * Commands about the server itself: what it is, how it is doing, how it is set.
+ * Administration commands: status, parameters, log, profiler, write locks, shutdown. One file per
+ * command.
  *
- * <p>{@link dev.mayfly.mongo.topology.Topology} is what all of them tell of the replica set. One
- * file per command. Safe for many threads.
+ * <p>{@link dev.mayfly.mongo.admin.Monitoring} holds the counters of a server, {@link
+ * dev.mayfly.mongo.admin.EngineMonitoring} those of an engine. Thread-safe.
  */
 @NullMarked
 package dev.mayfly.mongo.admin;

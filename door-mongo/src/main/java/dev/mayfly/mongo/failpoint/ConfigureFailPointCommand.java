@@ -8,7 +8,7 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Type;
 import java.util.Set;
 
-/** {@code configureFailPoint}: has faults happen to commands; on servers for tests alone. */
+/** {@code configureFailPoint}: sets a fail point. Available only if test commands are enabled. */
 public final class ConfigureFailPointCommand implements Command {
   private static final Set<String> FIELDS = Set.of("mode", "data");
 

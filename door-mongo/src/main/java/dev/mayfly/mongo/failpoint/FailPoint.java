@@ -7,12 +7,12 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
 /**
- * One fault that is to happen, and how often. Safe for many threads.
+ * Fail point: a fault to inject into commands. Thread-safe.
  *
- * <p>It happens always, the first so many times, or all but the first so many times.
+ * <p>Modes: off, always, the first n times, or always except the first n times.
  */
 final class FailPoint {
-  /** Never happens. */
+  /** Injects nothing. */
   static final FailPoint OFF = new FailPoint(Mode.OFF, 0, Document.EMPTY);
 
   private enum Mode {
@@ -25,17 +25,17 @@ final class FailPoint {
   private final Mode mode;
   private final Document data;
   // guarded by this
-  private long left;
+  private long remaining;
   private long entered;
 
-  private FailPoint(Mode mode, long left, Document data) {
+  private FailPoint(Mode mode, long remaining, Document data) {
     this.mode = mode;
-    this.left = left;
+    this.remaining = remaining;
     this.data = data;
   }
 
   /**
-   * The fault that a client describes.
+   * Parses mode and data of {@code configureFailPoint}.
    *
    * @throws CommandException ILLEGAL_OPERATION, BAD_VALUE, TYPE_MISMATCH
    */
@@ -84,30 +84,30 @@ final class FailPoint {
     return count;
   }
 
-  /** What is to happen, and to whom. */
+  /** Describes the fault and the commands that it affects. */
   Document data() {
     return data;
   }
 
-  /** Takes note that somebody came by to whom it can happen; true when it does. */
+  /** Counts a command that matches. Returns whether to inject the fault. */
   synchronized boolean enter() {
-    boolean happens =
+    boolean active =
         switch (mode) {
           case OFF -> false;
           case ALWAYS -> true;
-          case TIMES -> left > 0;
-          case SKIP -> left == 0;
+          case TIMES -> remaining > 0;
+          case SKIP -> remaining == 0;
         };
-    if (left > 0) {
-      left--;
+    if (remaining > 0) {
+      remaining--;
     }
-    if (happens) {
+    if (active) {
       entered++;
     }
-    return happens;
+    return active;
   }
 
-  /** How often it has happened. */
+  /** Returns the number of injected faults. */
   synchronized long entered() {
     return entered;
   }

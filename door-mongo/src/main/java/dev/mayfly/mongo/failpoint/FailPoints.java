@@ -21,120 +21,126 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
- * Faults that tests have happen to commands, to see what their clients do then. Safe for many
- * threads.
+ * Fail points of a server, with which tests check how clients handle faults. Thread-safe.
  *
- * <p>As long as none is set, coming by costs a look at one field.
+ * <p>While none is set, a command pays for one read of a field.
  */
 public final class FailPoints {
   private static final System.Logger LOG = System.getLogger(FailPoints.class.getName());
 
-  /** Happens in front of a command, or to its reply. */
+  /** Acts before a command, or on its reply. */
   private static final String COMMAND = "failCommand";
 
-  /** Happens when a request for more has found its cursor. */
-  private static final String MORE = "failGetMoreAfterCursorCheckout";
+  /** Acts when {@code getMore} has found its cursor. */
+  private static final String GET_MORE = "failGetMoreAfterCursorCheckout";
 
-  /** Happens to writes that may be sent again: before they are done, or before that is told. */
+  /** Acts on retryable writes: before they run, or before the reply is sent. */
   private static final String RETRYABLE_WRITE = "onPrimaryTransactionalWrite";
 
   private static final String BEFORE_COMMIT = "failBeforeCommitExceptionCode";
 
-  /** How long a request that is held up goes without asking whether it is to stop. */
+  /** The interval at which a blocked command checks for {@code killOp} and {@code maxTimeMS}. */
   private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Map<String, FailPoint> points =
       new ConcurrentHashMap<>(
-          Map.of(COMMAND, FailPoint.OFF, MORE, FailPoint.OFF, RETRYABLE_WRITE, FailPoint.OFF));
+          Map.of(COMMAND, FailPoint.OFF, GET_MORE, FailPoint.OFF, RETRYABLE_WRITE, FailPoint.OFF));
 
   private volatile boolean armed;
 
   /**
-   * Sets a fault, or with mode {@code off} forgets it.
+   * Sets a fail point. Mode {@code off} removes it.
    *
-   * @return how often the one before has happened
-   * @throws CommandException when there is none of that name, or it makes no sense
+   * @return the number of faults that the previous setting has injected
+   * @throws CommandException if the name is unknown, or mode or data are invalid
    */
   synchronized long set(String name, Value mode, Document data) {
     if (!points.containsKey(name)) {
       throw new CommandException(new ErrorCode(266, "FailPointSetFailed"), name + " not found");
     }
-    FailPoint wanted = FailPoint.of(mode, data);
+    FailPoint next = FailPoint.of(mode, data);
     LOG.log(System.Logger.Level.INFO, () -> "fail point " + name + ": " + mode + " " + data);
-    FailPoint before = points.put(name, wanted);
+    FailPoint before = points.put(name, next);
     armed = points.values().stream().anyMatch(point -> point != FailPoint.OFF);
     return before == null ? 0 : before.entered();
   }
 
   /**
-   * Comes by before a command runs.
+   * Called before a command runs.
    *
-   * @throws CommandException the one that is to happen to it
-   * @throws Disconnect when it is to lose its connection
+   * @throws CommandException the injected error
+   * @throws Disconnect if the fault closes the connection
    */
   public void before(Request request) {
     if (armed) {
       request.operation().mayWait();
-      pass(COMMAND, request, FailPoints::fails, data -> fail(request, data));
-      pass(
+      trigger(COMMAND, request, FailPoints::fails, data -> fail(request, data));
+      trigger(
           RETRYABLE_WRITE,
           request,
           data -> data.field(BEFORE_COMMIT).isNumber(),
           data -> {
-            leave(data);
+            disconnect(data);
             throw failure(data.field(BEFORE_COMMIT), RETRYABLE_WRITE);
           });
     }
   }
 
-  /** Comes by after a command ran, whose writes may be told not to be on enough servers. */
+  /**
+   * Called after a command has run. May add a write concern error to the reply.
+   *
+   * @throws Disconnect if the fault closes the connection
+   */
   public void after(Request request, DocumentWriter reply) {
     if (armed) {
-      pass(
+      trigger(
           COMMAND,
           request,
           data -> data.field("writeConcernError").isDocument(),
-          data -> complain(request, data, reply));
-      pass(
+          data -> addWriteConcernError(request, data, reply));
+      trigger(
           RETRYABLE_WRITE,
           request,
           data -> !data.field(BEFORE_COMMIT).isNumber(),
-          FailPoints::leave);
+          FailPoints::disconnect);
     }
   }
 
   /**
-   * Comes by when a cursor goes on.
+   * Called when {@code getMore} continues a cursor.
    *
-   * @throws CommandException the one that is to happen to it
+   * @throws CommandException the injected error
    */
-  public void more(Request request) {
+  public void onGetMore(Request request) {
     if (armed) {
-      pass(
-          MORE,
+      trigger(
+          GET_MORE,
           request,
           _ -> true,
           data -> {
-            throw failure(data.field("errorCode"), MORE);
+            throw failure(data.field("errorCode"), GET_MORE);
           });
     }
   }
 
   private interface Fault {
-    void happen(Document data);
+    void inject(Document data);
   }
 
-  private void pass(String name, Request request, Predicate<Document> can, Fault fault) {
+  private void trigger(String name, Request request, Predicate<Document> applicable, Fault fault) {
     FailPoint point = points.getOrDefault(name, FailPoint.OFF);
     Document data = point.data();
-    if (can.test(data) && concerns(name, data, request) && meant(data, request) && point.enter()) {
-      fault.happen(data);
+    if (applicable.test(data)
+        && affects(name, data, request)
+        && matches(data, request)
+        && point.enter()) {
+      fault.inject(data);
     }
   }
 
-  private static boolean concerns(String name, Document data, Request request) {
+  private static boolean affects(String name, Document data, Request request) {
     return switch (name) {
-      case COMMAND -> names(data, request);
+      case COMMAND -> namesCommand(data, request);
       case RETRYABLE_WRITE -> ErrorLabels.isRetryableWrite(request.body());
       case String _ -> true;
     };
@@ -150,39 +156,39 @@ public final class FailPoints {
     return value.type() == Type.BOOLEAN && value.asBoolean();
   }
 
-  /** Whether a command is among those that are to fail. */
-  private static boolean names(Document data, Request request) {
+  /** Whether the command is in {@code failCommands}. */
+  private static boolean namesCommand(Document data, Request request) {
     if (request.name().equals("configureFailPoint")) {
       return false;
     }
     if (!data.field("failAllCommands").isMissing()) {
       return true;
     }
-    return texts(data.field("failCommands")).stream().anyMatch(request.name()::equalsIgnoreCase);
+    return strings(data.field("failCommands")).stream().anyMatch(request.name()::equalsIgnoreCase);
   }
 
-  private static List<String> texts(Value array) {
-    List<String> texts = new ArrayList<>();
+  private static List<String> strings(Value array) {
+    List<String> strings = new ArrayList<>();
     if (array.isArray()) {
       Fields elements = array.asDocument().fields();
       while (elements.next()) {
         if (elements.type() == Type.STRING) {
-          texts.add(elements.value().asString());
+          strings.add(elements.value().asString());
         }
       }
     }
-    return texts;
+    return strings;
   }
 
-  /** Whether it is to happen to this client, and to what it asks about. */
-  private static boolean meant(Document data, Request request) {
+  /** Whether client and namespace match {@code appName} and {@code namespace}. */
+  private static boolean matches(Document data, Request request) {
     Value application = data.field("appName");
     Value namespace = data.field("namespace");
     return (application.isMissing() || application.equals(Value.of(application(request))))
-        && (namespace.isMissing() || namespace.equals(Value.of(about(request))));
+        && (namespace.isMissing() || namespace.equals(Value.of(namespaceOf(request))));
   }
 
-  /** What the program calls itself, be it in this very request. */
+  /** Returns the application name, which may be in this request itself. */
   private static String application(Request request) {
     Value introduction = request.body().field("client");
     return introduction.isDocument()
@@ -190,7 +196,7 @@ public final class FailPoints {
         : request.client().application();
   }
 
-  private static String about(Request request) {
+  private static String namespaceOf(Request request) {
     Value target =
         request.name().equals("getMore") ? request.field("collection") : request.target();
     return request.database() + (target.type() == Type.STRING ? "." + target.asString() : "");
@@ -207,7 +213,7 @@ public final class FailPoints {
     if (code.isNumber()) {
       CommandException failure = failure(code, COMMAND);
       Value labels = data.field("errorLabels");
-      throw labels.isArray() ? failure.labelled(texts(labels)) : failure;
+      throw labels.isArray() ? failure.labelled(strings(labels)) : failure;
     }
   }
 
@@ -217,8 +223,8 @@ public final class FailPoints {
         "Failing command via '" + point + "' failpoint");
   }
 
-  /** Ends the connection, unless that is to stay. */
-  private static void leave(Document data) {
+  /** Closes the connection, unless {@code closeConnection} is false. */
+  private static void disconnect(Document data) {
     Value close = data.field("closeConnection");
     if (close.isMissing() || isTrue(close)) {
       throw new Disconnect();
@@ -234,12 +240,12 @@ public final class FailPoints {
       throw new CommandException(ErrorCode.INVALID_OPTIONS, "'blockTimeMS' must be non-negative");
     }
     long until = operation.runningNanos() + TimeUnit.MILLISECONDS.toNanos((long) millis.asDouble());
-    operation.waits(() -> awaited(operation, until));
+    operation.waits(() -> await(operation, until));
     operation.check();
   }
 
-  /** Waits as long as the operation may; true when all of the time has passed. */
-  private static boolean awaited(Operation operation, long until) {
+  /** Waits until the time, or fails if the operation is interrupted. Returns true. */
+  private static boolean await(Operation operation, long until) {
     long left = until - operation.runningNanos();
     while (left > 0) {
       operation.check();
@@ -249,15 +255,15 @@ public final class FailPoints {
     return true;
   }
 
-  /** Says in a reply what a test wants it to say of the write concern. */
-  private static void complain(Request request, Document data, DocumentWriter reply) {
+  /** Adds the write concern error of the fail point to the reply. */
+  private static void addWriteConcernError(Request request, Document data, DocumentWriter reply) {
     Document error = data.field("writeConcernError").asDocument();
     reply.put("writeConcernError", error);
-    Value wanted = data.field("errorLabels");
+    Value configured = data.field("errorLabels");
     Value code = error.field("code");
     List<String> labels =
-        wanted.isArray() || !code.isNumber()
-            ? texts(wanted)
+        configured.isArray() || !code.isNumber()
+            ? strings(configured)
             : ErrorLabels.ofWriteConcern(request.body(), (int) code.asDouble());
     ErrorLabels.write(labels, reply);
   }

@@ -1,9 +1,9 @@
 /**
  * Fail points: faults that tests inject into commands.
  *
- * <p>Start at {@link dev.mayfly.mongo.failpoint.FailPoints}, which every command passes; {@link
- * dev.mayfly.mongo.failpoint.ConfigureFailPointCommand} sets them, on servers with test commands
- * enabled. One set per server, safe for many threads.
+ * <p>Start at {@link dev.mayfly.mongo.failpoint.FailPoints}, which is called before and after every
+ * command; {@link dev.mayfly.mongo.failpoint.ConfigureFailPointCommand} sets them, on servers with
+ * test commands enabled. One set per server, thread-safe.
  */
 @NullMarked
 package dev.mayfly.mongo.failpoint;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code $indexStats}: a row for each index of a collection, with how often it was read. */
+/** {@code $indexStats}: one row for each index of a collection, with the number of its uses. */
 final class IndexStats implements ServerStages.Source {
   private final String host;
   private final Namespaces namespaces;

@@ -21,7 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** {@code $listSessions} and {@code $listLocalSessions}: a row for each session that is known. */
+/** {@code $listSessions} and {@code $listLocalSessions}: one row for each open session. */
 final class ListedSessions implements ServerStages.Source {
   private static final Set<String> FIELDS = Set.of("allUsers", "users");
 

@@ -9,17 +9,17 @@ import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mql.rows.Rows;
 import java.util.Map;
 
-/** Every stage that tells about the server, by its name. */
+/** Table of the pipeline stages that return data about the server, by name. */
 public final class ServerSources {
-  /** What there is none of here: plans are not kept, and text is not searched. */
-  private static final ServerStages.Source NOTHING = (_, _, _) -> Rows.none();
+  /** A stage without rows: there is no plan cache, and there are no search indexes. */
+  private static final ServerStages.Source EMPTY = (_, _, _) -> Rows.none();
 
   private ServerSources() {}
 
   /**
-   * The stages of a server.
+   * Returns the stages of a server.
    *
-   * @param host name and port by which it is told apart from others
+   * @param host name and port of the server, for the field {@code host}
    */
   public static ServerStages of(
       String host,
@@ -35,7 +35,7 @@ public final class ServerSources {
             "$currentOp", new CurrentOperations(monitoring.operations(), ttl),
             "$listSessions", new ListedSessions(sessions),
             "$listLocalSessions", new ListedSessions(sessions),
-            "$planCacheStats", NOTHING,
-            "$listSearchIndexes", NOTHING));
+            "$planCacheStats", EMPTY,
+            "$listSearchIndexes", EMPTY));
   }
 }

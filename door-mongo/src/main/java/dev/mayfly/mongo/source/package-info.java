@@ -1,8 +1,8 @@
 /**
- * The stages of a pipeline that tell about the server instead of reading documents, one file each.
+ * Pipeline stages that return data about the server instead of documents, one file each.
  *
- * <p>Start at {@link dev.mayfly.mongo.source.ServerSources}, which lists them. Shared by all
- * connections.
+ * <p>Start at {@link dev.mayfly.mongo.source.ServerSources}, which lists them. Thread-safe, shared
+ * by all connections.
  */
 @NullMarked
 package dev.mayfly.mongo.source;

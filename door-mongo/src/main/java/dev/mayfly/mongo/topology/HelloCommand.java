@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * {@code hello}, and {@code isMaster} as it was called: what a driver must know before all else.
+ * {@code hello} and its old name {@code isMaster}: the handshake of drivers.
  *
- * <p>A driver that names the topology it knows of is answered when there is another one, or when
- * the time is over for which it wants to wait.
+ * <p>With {@code topologyVersion} (awaitable hello), the reply is sent when the topology has
+ * changed, or after {@code maxAwaitTimeMS}.
  */
 public final class HelloCommand implements Command {
   /** MongoDB 8.0. */
@@ -31,7 +31,7 @@ public final class HelloCommand implements Command {
   private static final int SET_VERSION = 1;
   private static final long TERM = 1;
 
-  /** What a primary of the first term calls its election. */
+  /** The election id of a primary in term 1. */
   private static final Value ELECTION =
       Value.objectId(new byte[] {0x7F, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 1});
 
@@ -50,9 +50,9 @@ public final class HelloCommand implements Command {
 
   @Override
   public void run(Request request, DocumentWriter reply) {
-    introduce(request);
+    storeMetadata(request);
     await(request);
-    // after the wait, which can last seconds: not the instant at which the request came
+    // read the clock after the wait, which can last seconds
     long now = clock.getAsLong();
     if (request.flag("helloOk", false)) {
       reply.put("helloOk", true);
@@ -62,8 +62,8 @@ public final class HelloCommand implements Command {
         .put("processId", topology.processId())
         .put("counter", topology.version())
         .end();
-    member(request, now, reply);
-    limits(reply);
+    writeMember(request, now, reply);
+    writeLimits(reply);
     reply
         .put("localTime", Value.date(now))
         .put("logicalSessionTimeoutMinutes", SESSION_MINUTES)
@@ -71,11 +71,11 @@ public final class HelloCommand implements Command {
         .put("minWireVersion", 0)
         .put("maxWireVersion", MAX_WIRE_VERSION)
         .put("readOnly", false);
-    compression(request, reply);
+    writeCompressors(request, reply);
     logins.hello(request.client(), request.body(), reply);
   }
 
-  private static void introduce(Request request) {
+  private static void storeMetadata(Request request) {
     Document metadata = request.document("client");
     if (!metadata.isEmpty()) {
       request.client().metadata(metadata);
@@ -99,10 +99,10 @@ public final class HelloCommand implements Command {
           ErrorCode.location(31382), "Received a topology version that is yet to come: " + known);
     }
     long millis = request.count("maxAwaitTimeMS", 0);
-    request.operation().waits(() -> topology.awaitOther(counter.asLong(), millis));
+    request.operation().waits(() -> topology.awaitChange(counter.asLong(), millis));
   }
 
-  private void member(Request request, long now, DocumentWriter reply) {
+  private void writeMember(Request request, long now, DocumentWriter reply) {
     String host = topology.host(request.client());
     reply.startArray("hosts").add(Value.of(host)).end();
     reply
@@ -123,15 +123,15 @@ public final class HelloCommand implements Command {
         .end();
   }
 
-  private static void limits(DocumentWriter reply) {
+  private static void writeLimits(DocumentWriter reply) {
     reply
         .put("maxBsonObjectSize", MAX_DOCUMENT_BYTES)
         .put("maxMessageSizeBytes", MAX_MESSAGE_BYTES)
         .put("maxWriteBatchSize", MAX_WRITES);
   }
 
-  /** Those of the driver's compressors that we have too, in the driver's order. */
-  private void compression(Request request, DocumentWriter reply) {
+  /** Writes the compressors that driver and server have in common, in the order of the driver. */
+  private void writeCompressors(Request request, DocumentWriter reply) {
     Value offered = request.field("compression");
     if (!offered.isArray()) {
       return;

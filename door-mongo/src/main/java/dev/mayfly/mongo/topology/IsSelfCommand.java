@@ -6,7 +6,7 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.Set;
 
-/** {@code _isSelf}: an id of this process, by which a server finds out whether it calls itself. */
+/** {@code _isSelf}: the id of this process, so that a server can detect a connection to itself. */
 public final class IsSelfCommand implements Command {
   private final Value id;
 

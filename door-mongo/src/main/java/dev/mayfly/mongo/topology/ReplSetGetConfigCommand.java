@@ -5,7 +5,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 
-/** {@code replSetGetConfig}: a replica set of one. */
+/** {@code replSetGetConfig}: the configuration of a replica set with one member. */
 public final class ReplSetGetConfigCommand implements Command {
   private final Topology topology;
 

@@ -7,7 +7,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 
-/** {@code replSetGetStatus}: a replica set of one, whose member is primary. */
+/** {@code replSetGetStatus}: the status of a replica set whose only member is primary. */
 public final class ReplSetGetStatusCommand implements Command {
   private static final int PRIMARY = 1;
   private static final long TERM = 1;

@@ -8,9 +8,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The replica set this server says it is: one member, always primary.
+ * The replica set that the server reports to drivers: one member, always primary. Thread-safe.
  *
- * <p>It changes once, when the server stops; drivers that watch it are woken by that.
+ * <p>The topology version changes once, when the server stops. That ends awaitable hellos.
  */
 public final class Topology {
   private final String setName;
@@ -21,8 +21,9 @@ public final class Topology {
   private final AtomicLong version = new AtomicLong();
 
   /**
-   * @param advertisedHost where drivers are told to find the member; empty for where they came to
-   * @param processId twelve bytes that differ from one start of the server to the next
+   * @param advertisedHost host and port that drivers connect to; empty for the address that each
+   *     client used
+   * @param processId twelve random bytes that are new at each start of the server
    */
   public Topology(String setName, String advertisedHost, byte[] processId) {
     this.setName = setName;
@@ -34,7 +35,7 @@ public final class Topology {
     return setName;
   }
 
-  /** Host and port of the member, for this client. */
+  /** Returns host and port of the member for this client. */
   public String host(Client client) {
     return advertisedHost.isEmpty() ? client.local() : advertisedHost;
   }
@@ -47,8 +48,8 @@ public final class Topology {
     return version.get();
   }
 
-  /** Waits until the version is another one; false when the time is over. */
-  boolean awaitOther(long known, long millis) {
+  /** Waits until the version differs from the known one. Returns false after the time. */
+  boolean awaitChange(long known, long millis) {
     lock.lock();
     try {
       long left = TimeUnit.MILLISECONDS.toNanos(millis);
@@ -63,7 +64,7 @@ public final class Topology {
     return version.get() != known;
   }
 
-  /** Wakes all who wait. */
+  /** Increments the version and ends all waits. */
   public void change() {
     lock.lock();
     try {

@@ -3,7 +3,7 @@
  *
  * <p>{@link dev.mayfly.mongo.topology.Topology} describes this server as a replica set of one;
  * {@link dev.mayfly.mongo.topology.HelloCommand} answers the handshake. One topology per server,
- * safe for many threads.
+ * thread-safe.
  */
 @NullMarked
 package dev.mayfly.mongo.topology;

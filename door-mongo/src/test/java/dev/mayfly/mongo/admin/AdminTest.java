@@ -43,7 +43,7 @@ final class AdminTest {
         LocalEngine.open(
             store, now::get, EngineSettings.standard(nanos::get).withBackground(false));
     MongoSettings settings =
-        MongoSettings.standard(nanos::get).withAddress("127.0.0.1", 0).withAbout(HOST);
+        MongoSettings.standard(nanos::get).withAddress("127.0.0.1", 0).withHost(HOST);
     door = MongoDoor.open(engine, settings);
     client = new RawClient(door.address());
   }
