@@ -69,9 +69,6 @@ final Pattern wordsInPages =
         "\\b(tells?|told|whoever|so many)\\b|(?<!there )\\b(is|are) none\\b",
         Pattern.CASE_INSENSITIVE);
 
-/** Modules whose comments still have to be rewritten; remove a module when it is done. */
-final Set<String> oldEnglish = Set.of("door-mongo");
-
 /** The page that lists these words. */
 final Set<String> pagesWithOldEnglish = Set.of("CONTRIBUTING.md");
 
@@ -250,8 +247,7 @@ void checkSuppressions(Path root, Path file) throws IOException {
 }
 
 void checkJavadoc(Path root, Path file) throws IOException {
-  String path = root.relativize(file).toString();
-  if (!isMain(root, file) || oldEnglish.contains(path.substring(0, path.indexOf('/')))) {
+  if (!isMain(root, file)) {
     return;
   }
   String source = Files.readString(file);

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class MongoDoorTest {
   private static final String PING = "{\"ping\":1,\"$db\":\"admin\"}";
 
-  /** A pipeline with so many rows that it practically never ends. */
+  /** A pipeline that does not end within the test. */
   private static final String ENDLESS =
       ("{'aggregate':1,'pipeline':[{'$documents':[{}]},"
               + IntStream.range(0, 9).mapToObj(MongoDoorTest::unwound).collect(joining(","))

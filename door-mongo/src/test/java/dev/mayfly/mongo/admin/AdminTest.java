@@ -69,7 +69,7 @@ final class AdminTest {
   }
 
   @Test
-  void theVersionIsMongosAndOursIsBesideIt() throws IOException {
+  void buildInfoHasTheVersionsOfMongoAndMayfly() throws IOException {
     Document reply = run("{'buildInfo':1}");
     assertThat(reply.field("version").asString()).isEqualTo("8.0.16");
     assertThat(at(reply, "versionArray.0").asInt()).isEqualTo(8);
@@ -77,7 +77,7 @@ final class AdminTest {
   }
 
   @Test
-  void parametersAreToldByName() throws IOException {
+  void getParameterReturnsNamedParameters() throws IOException {
     Document reply = run("{'getParameter':1,'featureCompatibilityVersion':1}");
     assertThat(at(reply, "featureCompatibilityVersion.version").asString()).isEqualTo("8.0");
     assertThat(run("{'getParameter':'*'}").field("ttlMonitorSleepSecs").asInt()).isEqualTo(60);
@@ -89,7 +89,7 @@ final class AdminTest {
   }
 
   @Test
-  void aChangedParameterTellsWhatItWas() throws IOException {
+  void setParameterReturnsTheOldValue() throws IOException {
     assertThat(run("{'setParameter':1,'ttlMonitorSleepSecs':1}").field("was").asInt())
         .isEqualTo(60);
     assertThat(run("{'setParameter':1,'ttlMonitorSleepSecs':2}").field("was").asInt()).isEqualTo(1);
@@ -114,14 +114,14 @@ final class AdminTest {
         "'foo':3;72;attempted to set unrecognized parameter [foo], use help:true to see options",
       },
       quoteCharacter = '`')
-  void aParameterOutOfBoundsIsRefused(String field, int code, String message) throws IOException {
+  void invalidParameterValueFails(String field, int code, String message) throws IOException {
     Document reply = run("{'setParameter':1," + field + "}");
     assertThat(reply.field("code").asInt()).isEqualTo(code);
     assertThat(reply.field("errmsg").asString().strip()).isEqualTo(message);
   }
 
   @Test
-  void switchingTheMonitorOffStopsExpiry() throws IOException {
+  void ttlMonitorEnabledFalseStopsExpiry() throws IOException {
     Namespace namespace = new Namespace("d", "c");
     engine.create(
         namespace, CollectionSpec.mongo().withTimeToLive(TimeToLive.NONE).withDefaultTtl(10));
@@ -136,7 +136,7 @@ final class AdminTest {
   }
 
   @Test
-  void theStatusCountsWhatWasDone() throws IOException {
+  void serverStatusCountsOperations() throws IOException {
     run("{'ping':1}");
     Document reply = run("{'serverStatus':1}");
     assertThat(at(reply, "connections.current").asInt()).isEqualTo(1);
@@ -149,7 +149,7 @@ final class AdminTest {
   }
 
   @Test
-  void aRunningOperationIsShownToItself() throws IOException {
+  void currentOpListsItself() throws IOException {
     Document reply = run("{'currentOp':1,'command.currentOp':1}");
     Document row = at(reply, "inprog.0").asDocument();
     assertThat(row.field("op").asString()).isEqualTo("command");
@@ -158,7 +158,7 @@ final class AdminTest {
   }
 
   @Test
-  void anIdleConnectionIsShownWhenAskedFor() throws IOException {
+  void currentOpListsIdleConnectionsWithAll() throws IOException {
     try (RawClient other = new RawClient(door.address())) {
       other.call("{\"ping\":1,\"$db\":\"admin\"}");
       assertThat(at(run("{'currentOp':1}"), "inprog.1").isMissing()).isTrue();
@@ -167,7 +167,7 @@ final class AdminTest {
   }
 
   @Test
-  void whatExpiredAndIsNotSweptIsShownAsTheMonitorsWork() throws IOException {
+  void currentOpListsALaggingSweepAsTtlMonitor() throws IOException {
     Namespace namespace = new Namespace("d", "c");
     engine.create(namespace, CollectionSpec.mongo().withDefaultTtl(10));
     engine.collection(namespace).insert(Frames.json("{\"_id\":1}"));
@@ -181,12 +181,12 @@ final class AdminTest {
   }
 
   @Test
-  void killingWhatIsNotThereHarmsNobody() throws IOException {
+  void killOpOfAnUnknownOperationSucceeds() throws IOException {
     assertThat(run("{'killOp':1,'op':123456}").field("ok").asDouble()).isEqualTo(1.0);
   }
 
   @Test
-  void aProfiledDatabaseKeepsWhatWasDone() throws IOException {
+  void profileRecordsOperationsWithoutPasswords() throws IOException {
     Document first = client.call("{\"profile\":2,\"slowms\":50,\"$db\":\"d\"}");
     assertThat(first.field("was").asInt()).isZero();
     client.call("{\"createUser\":\"x\",\"pwd\":\"secret\",\"roles\":[],\"$db\":\"d\"}");
@@ -196,13 +196,13 @@ final class AdminTest {
     assertThat(off.field("slowms").asInt()).isEqualTo(50);
     Namespace profile = new Namespace("d", "system.profile");
     assertThat(engine.collection(profile).spec().capped()).isTrue();
-    // the command that switched it on, and the one that made a user, without its password
+    // the command that set the level, and createUser without its password
     assertThat(engine.collection(profile).count(Filter.all())).isEqualTo(2);
     assertThat(engine.find(new Namespace("e", "system.profile"))).isEmpty();
   }
 
   @Test
-  void aProfileTellsHowDocumentsWereFound() throws IOException {
+  void profileContainsThePlanSummary() throws IOException {
     client.call("{\"insert\":\"c\",\"documents\":[{\"_id\":1,\"a\":1}],\"$db\":\"d\"}");
     client.call(
         "{\"createIndexes\":\"c\",\"indexes\":[{\"key\":{\"a\":1},\"name\":\"n\"}],"
@@ -219,7 +219,7 @@ final class AdminTest {
   }
 
   @Test
-  void theToolsFindWhatTheyProbeFor() throws IOException {
+  void commandsOfToolsAreAnswered() throws IOException {
     assertThat(at(run("{'hostInfo':1}"), "system.numCores").asInt()).isEqualTo(2);
     Document toAnother = client.call("{\"hostInfo\":1,\"$db\":\"d\"}");
     assertThat(at(toAnother, "system.numCores").asInt()).isEqualTo(2);
@@ -237,7 +237,7 @@ final class AdminTest {
   }
 
   @Test
-  void topListsNoCollectionThatCouldNotBeMade() throws IOException {
+  void topOmitsCollectionsWithFailuresOnly() throws IOException {
     run("{'create':'made'}");
     assertThat(run("{'create':'failed','capped':true}").field("ok").asDouble()).isZero();
     assertThat(run("{'create':'made','capped':true}").field("ok").asDouble()).isZero();
@@ -246,7 +246,7 @@ final class AdminTest {
     Document made = totals.field("admin.made").asDocument();
     assertThat(at(made, "commands.count").asLong()).isEqualTo(2);
     assertThat(at(run("{'serverStatus':1}"), "opLatencies.commands.ops").asLong())
-        .as("counted all the same")
+        .as("failures are counted")
         .isGreaterThanOrEqualTo(4);
   }
 
@@ -260,7 +260,7 @@ final class AdminTest {
         "{'ping':1,'apiVersion':1} | 322",
         "{'ping':1,'apiStrict':true} | 72",
       })
-  void theApiHasOneVersion(String command, int code) throws IOException {
+  void stableApiHasVersion1Only(String command, int code) throws IOException {
     assertThat(codeOf(run(command))).isEqualTo(code);
   }
 
@@ -275,12 +275,12 @@ final class AdminTest {
         "{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a','expireAfterSeconds':5}] | 0",
         "{'createIndexes':'c','indexes':[{'key':{'b':1},'name':'b','sparse':true}] | 323",
       })
-  void whoIsStrictAboutTheApiIsToldWhatIsNotInIt(String command, int code) throws IOException {
+  void apiStrictRejectsCommandsOutsideTheApi(String command, int code) throws IOException {
     Document reply = run(command + ",'apiVersion':'1','apiStrict':true}");
     assertThat(codeOf(reply)).isEqualTo(code);
   }
 
-  /** 0 when the command was done. */
+  /** Returns the error code, or 0 if the command succeeded. */
   private static int codeOf(Document reply) {
     return reply.field("ok").asDouble() == 1 ? 0 : reply.field("code").asInt();
   }

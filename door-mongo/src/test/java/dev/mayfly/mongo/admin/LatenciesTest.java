@@ -32,14 +32,14 @@ final class LatenciesTest {
     "1000000, 786432",
     "9223372036854775807, 1610612736"
   })
-  void aLatencyIsCountedInItsStep(long micros, long from) {
+  void latencyIsCountedInItsBucket(long micros, long lowerBound) {
     Latencies latencies = new Latencies();
     latencies.add(micros);
     DocumentWriter to = Document.writer();
     Latencies.write(List.of(latencies, new Latencies()), to);
     Fields fields = to.build().field("histogram").asDocument().fields();
     assertThat(fields.next()).isTrue();
-    assertThat(fields.value().asDocument().field("micros").asLong()).isEqualTo(from);
+    assertThat(fields.value().asDocument().field("micros").asLong()).isEqualTo(lowerBound);
     assertThat(fields.value().asDocument().field("count").asLong()).isOne();
     assertThat(fields.next()).isFalse();
   }

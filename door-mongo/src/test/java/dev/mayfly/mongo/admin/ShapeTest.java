@@ -28,7 +28,7 @@ final class ShapeTest {
   }
 
   @Test
-  void fieldsAndOperatorsStayAndValuesGo() {
+  void shapeHasFieldsAndOperatorsWithoutValues() {
     assertThat(
             shape(
                 "{\"find\": \"c\", \"filter\": {\"a\": {\"$gt\": 5, \"$in\": [1, 2]}, \"$or\":"
@@ -40,13 +40,13 @@ final class ShapeTest {
   }
 
   @Test
-  void whatIsComputedInASortIsNotShown() {
+  void expressionsInAProjectionAreOmitted() {
     assertThat(shape("{\"find\": \"c\", \"projection\": {\"a\": \"$secret\"}, \"$db\": \"d\"}"))
         .doesNotContain("secret");
   }
 
   @Test
-  void aCommandInsideAnotherIsNoWayRound() {
+  void valuesOfAnExplainedCommandAreOmitted() {
     assertThat(
             shape(
                 "{\"explain\": {\"find\": \"c\", \"filter\": {\"a\": \"secret\"}},"
@@ -55,7 +55,7 @@ final class ShapeTest {
   }
 
   @Test
-  void statementsThatCameBesideTheBodyAreShownInPart() {
+  void onlyFirstStatementsOfASequenceAreShown() {
     Document update = document("{\"q\": {\"a\": \"secret\"}, \"u\": {\"$set\": {\"b\": 1}}}");
     List<Document> many = List.of(update, update, update, update, update, update);
     String one = "{\"q\":{\"a\":\"?\"},\"u\":{\"$set\":{\"b\":\"?\"}}}";
@@ -69,7 +69,7 @@ final class ShapeTest {
   }
 
   @Test
-  void ofALoginNothingIsShownButItsName() {
+  void shapeOfALoginIsItsNameOnly() {
     assertThat(shape("{\"saslStart\": 1, \"payload\": \"secret\", \"$db\": \"admin\"}"))
         .isEqualTo("{\"saslStart\":\"?\"}");
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What {@code serverStatus} and the log tell of indexes and of the sweep. */
+/** {@code serverStatus}, and the log of the sweep. */
 final class StatusTest {
   private final Shell shell = new Shell();
 
@@ -47,7 +47,7 @@ final class StatusTest {
   }
 
   @Test
-  void indexesAreCountedByWhatIsSpecialAboutThem() {
+  void indexStatsCountsIndexesByFeature() {
     shell.run(
         "{'create':'byDate','clusteredIndex':{'key':{'_id':1},'unique':true},"
             + "'expireAfterSeconds':100}");
@@ -73,13 +73,13 @@ final class StatusTest {
   }
 
   @Test
-  void indexesOfTheServersOwnDatabasesDoNotCount() {
+  void indexStatsOmitsInternalDatabases() {
     shell.admin("{'create':'mine'}");
     assertThat(status("indexStats").field("count").asLong()).isZero();
   }
 
   @Test
-  void sectionsThatAreNotWantedAreLeftOut() {
+  void sectionsCanBeExcluded() {
     Document reply = shell.admin("{'serverStatus':1,'metrics':0,'repl':false,'mem':1}");
     assertThat(reply.field("metrics").isMissing()).isTrue();
     assertThat(reply.field("repl").isMissing()).isTrue();
@@ -102,7 +102,7 @@ final class StatusTest {
   }
 
   @Test
-  void memoryIsThatOfTheProcess() {
+  void memIsTheMemoryOfTheProcess() {
     Document memory = status("mem");
     int heap = (int) (Runtime.getRuntime().totalMemory() >> 20);
     assertThat(memory.field("resident").asInt()).isPositive();
@@ -112,12 +112,12 @@ final class StatusTest {
   }
 
   @Test
-  void whatIsInMemoryDoesNotPersist() {
+  void memoryStoreIsNotPersistent() {
     assertThat(status("storageEngine").field("persistent").asBoolean()).isFalse();
   }
 
   @Test
-  void whoIsAtWorkIsCounted() {
+  void globalLockCountsActiveClients() {
     assertThat(Shell.text(Shell.at(status("globalLock"), "activeClients")))
         .isEqualTo("{'total':0,'readers':0,'writers':0}");
     assertThat(Shell.text(Shell.at(status("globalLock"), "currentQueue")))
@@ -125,7 +125,7 @@ final class StatusTest {
   }
 
   @Test
-  void timeAndMistakesAreAddedUp() {
+  void latenciesAndFailuresAreCounted() {
     shell.insert("{'_id':1}");
     shell.found("{}");
     shell.all("{'find':'other'}");
@@ -137,7 +137,7 @@ final class StatusTest {
   }
 
   @Test
-  void aSlowSweepIsLogged() {
+  void slowSweepIsLogged() {
     index("c", "{'key':{'at':1},'name':'at_1','expireAfterSeconds':10}");
     shell.insert("{'_id':1,'at':" + Shell.ago(0) + "}");
     shell.advance(Duration.ofSeconds(11));
@@ -152,7 +152,7 @@ final class StatusTest {
   }
 
   @Test
-  void aSweepThatIsNotSlowIsNotLogged() {
+  void fastSweepIsNotLogged() {
     index("c", "{'key':{'at':1},'name':'at_1','expireAfterSeconds':10}");
     shell.insert("{'_id':1,'at':" + Shell.ago(0) + "}");
     shell.advance(Duration.ofSeconds(11));

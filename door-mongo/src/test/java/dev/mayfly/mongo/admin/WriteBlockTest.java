@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code setUserWriteBlockMode}: writes of users are refused. */
+/** {@code setUserWriteBlockMode}: writes of users fail. */
 final class WriteBlockTest {
   private static final String ON = "{'setUserWriteBlockMode':1,'global':true}";
   private static final String OFF = "{'setUserWriteBlockMode':1,'global':false}";
@@ -41,7 +41,7 @@ final class WriteBlockTest {
         "{'drop':'c'}",
         "{'dropDatabase':1}"
       })
-  void writesAreRefusedAndReadsGoOn(String write) {
+  void writesFailAndReadsSucceed(String write) {
     shell.admin(ON);
     assertThat(shell.error(write)).isEqualTo("371 User writes blocked");
     assertThat(shell.found("{}")).containsExactly("{'_id':1,'n':0}");
@@ -56,7 +56,7 @@ final class WriteBlockTest {
         "{'bulkWrite':1,'ops':[{'insert':0,'document':{'_id':2}}],'nsInfo':[{'ns':'d.c'}]}",
         "{'renameCollection':'d.c','to':'d.e'}"
       })
-  void writesThatAreSentToTheDatabaseAdminAreThoseOfUsers(String write) {
+  void writesToUserDataThroughAdminFail(String write) {
     shell.admin(ON);
     assertThat(shell.adminError(write)).isEqualTo("371 User writes blocked");
     shell.admin(OFF);
@@ -64,14 +64,14 @@ final class WriteBlockTest {
   }
 
   @Test
-  void whatIsTheServersOwnIsWritten() {
+  void internalDatabasesCanBeWritten() {
     shell.admin(ON);
     shell.admin("{'insert':'own','documents':[{'_id':1}]}");
     shell.run("{'createUser':'u','pwd':'p','roles':[]}");
   }
 
   @Test
-  void itOutlivesARestart() {
+  void modeSurvivesARestart() {
     shell.admin(ON);
     shell.restart();
     assertThat(shell.error("{'insert':'c','documents':[{'_id':2}]}")).startsWith("371 ");
@@ -82,7 +82,7 @@ final class WriteBlockTest {
   }
 
   @Test
-  void whatATransactionHasWrittenIsNotCommitted() {
+  void transactionWithWritesCannotCommit() {
     String transaction = "," + Shell.retryable(1) + ",'autocommit':false";
     shell.run("{'insert':'c','documents':[{'_id':2}]" + transaction + ",'startTransaction':true}");
     shell.admin(ON);
@@ -93,7 +93,7 @@ final class WriteBlockTest {
   }
 
   @Test
-  void whatATransactionHasReadIsNoWrite() {
+  void readOnlyTransactionCanCommit() {
     String transaction = "," + Shell.retryable(1) + ",'autocommit':false";
     shell.run("{'find':'c'" + transaction + ",'startTransaction':true}");
     shell.admin(ON);
@@ -101,7 +101,7 @@ final class WriteBlockTest {
   }
 
   @Test
-  void theExpiredAreGoneButNotSwept() {
+  void expiredDocumentsAreHiddenButNotSwept() {
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'t':1},'name':'t','expireAfterSeconds':60}]}");
     shell.insert("{'_id':2,'t':{'$date':{'$numberLong':'" + Shell.START + "'}}}");
@@ -118,7 +118,7 @@ final class WriteBlockTest {
   }
 
   @Test
-  void itSaysWhetherItIsToBeOn() {
+  void globalIsRequired() {
     assertThat(shell.adminError("{'setUserWriteBlockMode':1}")).startsWith("40414 ");
     assertThat(shell.adminError("{'setUserWriteBlockMode':1,'global':'x'}")).startsWith("14 ");
     assertThat(shell.error(ON)).startsWith("13 ");

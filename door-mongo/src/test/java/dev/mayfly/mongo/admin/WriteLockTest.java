@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code fsync} with {@code lock}: nothing is written until {@code fsyncUnlock}. */
+/** {@code fsync} with {@code lock}: writes wait until {@code fsyncUnlock}. */
 final class WriteLockTest {
   private static final String LOCK = "{'fsync':1,'lock':true}";
 
@@ -36,17 +36,18 @@ final class WriteLockTest {
     shell.close();
   }
 
-  private CompletableFuture<Document> elsewhere(String command) {
+  private CompletableFuture<Document> onSecondConnection(String command) {
     return CompletableFuture.supplyAsync(() -> shell.replyOnSecondConnection(command), others);
   }
 
-  /** Waits until a command of the other connection is held up. */
-  private void held(CompletableFuture<Document> command) throws Exception {
+  /** Waits until the command on the other connection waits for the lock. */
+  private void awaitWaiting(CompletableFuture<Document> command) throws Exception {
     boolean shown = false;
     for (int times = 0; !shown; times++) {
       assertThat(times).isLessThan(1000);
       try {
-        throw new AssertionError("it was not held up: " + command.get(10, TimeUnit.MILLISECONDS));
+        throw new AssertionError(
+            "the command did not wait: " + command.get(10, TimeUnit.MILLISECONDS));
       } catch (TimeoutException notYet) {
         shown = !waiting().isEmpty();
       }
@@ -58,7 +59,7 @@ final class WriteLockTest {
   }
 
   @Test
-  void allIsOnDiskWhenItAnswers() {
+  void fsyncWithoutLockSucceeds() {
     assertThat(Shell.text(Value.of(shell.admin("{'fsync':1}")))).isEqualTo("{'numFiles':1}");
   }
 
@@ -74,10 +75,10 @@ final class WriteLockTest {
         "{'aggregate':'c','pipeline':[{'$set':{'n':1}},{'$merge':'c'}],'cursor':{}}",
         "{'dropDatabase':1}"
       })
-  void writesWaitAndReadsGoOn(String write) throws Exception {
+  void writesWaitAndReadsSucceed(String write) throws Exception {
     shell.admin(LOCK);
-    CompletableFuture<Document> waiting = elsewhere(write);
-    held(waiting);
+    CompletableFuture<Document> waiting = onSecondConnection(write);
+    awaitWaiting(waiting);
     assertThat(shell.found("{}")).containsExactly("{'_id':1,'n':0}");
     assertThat(shell.replyText("{'count':'c'}")).isEqualTo("{'n':1}");
     assertThat(shell.aggregate("{'$count':'n'}")).containsExactly("{'n':1}");
@@ -86,7 +87,7 @@ final class WriteLockTest {
   }
 
   @Test
-  void itIsLockedAsOftenAsItWasAsked() {
+  void locksAreCounted() {
     assertThat(shell.admin(LOCK).field("lockCount").asLong()).isEqualTo(1);
     assertThat(shell.admin(LOCK).field("lockCount").asLong()).isEqualTo(2);
     Document operations = shell.admin("{'currentOp':1}");
@@ -100,11 +101,11 @@ final class WriteLockTest {
   }
 
   @Test
-  void aWriteWaitsNoLongerThanItMay() throws Exception {
+  void waitingWriteRespectsMaxTimeMs() throws Exception {
     shell.admin(LOCK);
     CompletableFuture<Document> waiting =
-        elsewhere("{'insert':'c','documents':[{'_id':2}],'maxTimeMS':50}");
-    held(waiting);
+        onSecondConnection("{'insert':'c','documents':[{'_id':2}],'maxTimeMS':50}");
+    awaitWaiting(waiting);
     shell.nanos.addAndGet(100_000_000);
     assertThat(waiting.get(10, TimeUnit.SECONDS).field("code").asInt()).isEqualTo(50);
     shell.admin("{'fsyncUnlock':1}");
@@ -112,7 +113,7 @@ final class WriteLockTest {
   }
 
   @Test
-  void whatIsBeingWrittenIsWaitedForAndNotForEver() throws Exception {
+  void lockWaitsForRunningWritesUntilItsTimeout() throws Exception {
     try (Shell patient = new Shell(TransactionLimits.STANDARD)) {
       patient.insert("{'_id':1}");
       patient.run(
@@ -150,7 +151,7 @@ final class WriteLockTest {
   }
 
   @Test
-  void nothingIsLostOfWhatIsWrittenWhileACollectionIsConverted() throws Exception {
+  void convertToCappedLosesNoConcurrentInserts() throws Exception {
     CompletableFuture<Void> writing =
         CompletableFuture.runAsync(
             () -> {
@@ -169,7 +170,7 @@ final class WriteLockTest {
   }
 
   @Test
-  void nothingIsSweptMeanwhile() {
+  void lockPausesTheSweep() {
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'at':1},'name':'at','expireAfterSeconds':10}]}");
     shell.insert("{'_id':2,'at':" + Shell.ago(0) + "}");

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class ValidatorTest {
-  private static final Document GOOD = json("{'_id':1,'a':'x'}");
-  private static final Document BAD = json("{'_id':2,'a':5}");
+  private static final Document VALID = json("{'_id':1,'a':'x'}");
+  private static final Document INVALID = json("{'_id':2,'a':5}");
   private static final String SCHEMA =
       "{'$jsonSchema':{'title':'t','required':['a','b'],'additionalProperties':false,"
           + "'properties':{'_id':{},'a':{'bsonType':'string','description':'a text'},'b':{}}}}";
@@ -27,12 +27,12 @@ final class ValidatorTest {
     return ExtendedJson.parse(text.replace('\'', '"'), Limits.MONGO);
   }
 
-  private static Validator validator(String rule, Level level, Action action) {
-    return new Validator(new Namespace("d", "c"), new Validation(json(rule), level, action));
+  private static Validator validator(String filter, Level level, Action action) {
+    return new Validator(new Namespace("d", "c"), new Validation(json(filter), level, action));
   }
 
-  private static Validator strict(String rule) {
-    return validator(rule, Level.STRICT, Action.ERROR);
+  private static Validator strict(String filter) {
+    return validator(filter, Level.STRICT, Action.ERROR);
   }
 
   private static String details(Validator validator, Document document) {
@@ -43,7 +43,7 @@ final class ValidatorTest {
       assertThat(refused.message()).isEqualTo("Document failed validation");
       return refused.details().field("errInfo").toString().replace('"', '\'');
     }
-    throw new AssertionError("it was not refused");
+    throw new AssertionError("no error");
   }
 
   @ParameterizedTest
@@ -57,7 +57,7 @@ final class ValidatorTest {
           internal database
           d|system.js|Document validators not allowed on system collection d.system.js
           """)
-  void collectionsOfTheServersOwnTakeNone(String database, String collection, String refusal) {
+  void systemCollectionsCannotHaveAValidator(String database, String collection, String refusal) {
     Namespace namespace = new Namespace(database, collection);
     Validation validation = new Validation(json("{'a':1}"), Level.STRICT, Action.ERROR);
     assertThatThrownBy(() -> Validator.checked(namespace, validation))
@@ -72,7 +72,7 @@ final class ValidatorTest {
   }
 
   @Test
-  void aRuleGivesNoOrder() {
+  void nearIsNotAllowedInAValidator() {
     Namespace namespace = new Namespace("d", "c");
     Validation near = new Validation(json("{'a':{'$near':[0,0]}}"), Level.STRICT, Action.ERROR);
     assertThatThrownBy(() -> Validator.checked(namespace, near))
@@ -82,7 +82,7 @@ final class ValidatorTest {
   }
 
   @Test
-  void whatIsToldOfTextsIsHowTheCollectionComparesThem() {
+  void detailsUseTheCollationOfTheCollection() {
     Validator caseless =
         new Validator(
             new Namespace("d", "c"),
@@ -94,10 +94,10 @@ final class ValidatorTest {
   }
 
   @Test
-  void documentsThatDoNotPassAreRefused() {
+  void invalidDocumentFails() {
     Validator validator = strict("{'a':{'$type':'string'}}");
-    validator.checkInsert(GOOD);
-    assertThat(details(validator, BAD))
+    validator.checkInsert(VALID);
+    assertThat(details(validator, INVALID))
         .isEqualTo(
             "{'failingDocumentId':2,'details':{'operatorName':'$type','specifiedAs':{'a':{'$type':"
                 + "'string'}},'reason':'comparison failed','consideredValue':5}}");
@@ -105,7 +105,7 @@ final class ValidatorTest {
   }
 
   @Test
-  void allClausesThatFailAreTold() {
+  void detailsListAllFailedClauses() {
     assertThat(details(strict("{'a':'x','b':1,'c':2}"), json("{'_id':1,'a':'x'}")))
         .contains("'operatorName':'$and','clausesNotSatisfied':[{'index':1,")
         .contains("{'index':2,")
@@ -113,7 +113,7 @@ final class ValidatorTest {
   }
 
   @Test
-  void aSchemaTellsWhichRulesAreBroken() {
+  void detailsListTheFailedRulesOfASchema() {
     assertThat(details(strict(SCHEMA), json("{'_id':1,'a':5,'z':1}")))
         .isEqualTo(
             "{'failingDocumentId':1,'details':{'operatorName':'$jsonSchema','title':'t',"
@@ -127,7 +127,7 @@ final class ValidatorTest {
   }
 
   @Test
-  void aRuleMayAskForTheTime() {
+  void validatorCanUseNow() {
     Validator validator =
         new Validator(
             new Namespace("d", "c"),
@@ -139,26 +139,27 @@ final class ValidatorTest {
   }
 
   @Test
-  void moderateLetsBadDocumentsStayBad() {
-    String rule = "{'a':'x'}";
-    Validator moderate = validator(rule, Level.MODERATE, Action.ERROR);
-    assertThatCode(() -> moderate.checkUpdate(BAD, BAD)).doesNotThrowAnyException();
-    assertThatThrownBy(() -> moderate.checkUpdate(GOOD, BAD)).isInstanceOf(CommandException.class);
-    assertThatThrownBy(() -> moderate.checkInsert(BAD)).isInstanceOf(CommandException.class);
-    assertThatThrownBy(() -> strict(rule).checkUpdate(BAD, BAD))
+  void moderateLevelExemptsInvalidDocuments() {
+    String filter = "{'a':'x'}";
+    Validator moderate = validator(filter, Level.MODERATE, Action.ERROR);
+    assertThatCode(() -> moderate.checkUpdate(INVALID, INVALID)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> moderate.checkUpdate(VALID, INVALID))
+        .isInstanceOf(CommandException.class);
+    assertThatThrownBy(() -> moderate.checkInsert(INVALID)).isInstanceOf(CommandException.class);
+    assertThatThrownBy(() -> strict(filter).checkUpdate(INVALID, INVALID))
         .isInstanceOf(CommandException.class);
   }
 
   @Test
-  void warningsAndNothingLetDocumentsPass() {
-    validator("{'a':'x'}", Level.STRICT, Action.WARN).checkInsert(BAD);
-    validator("{'a':'x'}", Level.OFF, Action.ERROR).checkInsert(BAD);
+  void warnAndOffLetDocumentsPass() {
+    validator("{'a':'x'}", Level.STRICT, Action.WARN).checkInsert(INVALID);
+    validator("{'a':'x'}", Level.OFF, Action.ERROR).checkInsert(INVALID);
     assertThat(validator("{'a':'x'}", Level.OFF, Action.ERROR).acceptsAll()).isTrue();
     assertThat(strict("{}").acceptsAll()).isTrue();
   }
 
   @Test
-  void theItemThatIsThereTwiceIsTold() {
+  void detailsContainTheDuplicateItem() {
     Validator unique = strict("{'$jsonSchema':{'properties':{'a':{'uniqueItems':true}}}}");
     assertThat(details(unique, json("{'_id':1,'a':[3,1,2,1]}"))).contains("'duplicatedValue':1");
   }

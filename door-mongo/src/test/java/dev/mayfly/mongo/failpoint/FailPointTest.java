@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests have commands fail, to see what their clients do then. */
+/** Fail points of {@code configureFailPoint}. */
 final class FailPointTest {
   private static final String LSID =
       "\"lsid\":{\"id\":{\"$uuid\":\"00000000-0000-4000-8000-000000000001\"}}";
@@ -51,7 +51,7 @@ final class FailPointTest {
     store.close();
   }
 
-  /** Sets the fault of commands, over a connection of its own. */
+  /** Sets the fail point {@code failCommand} on a separate connection. */
   private Document fail(String mode, String data) throws IOException {
     return set("failCommand", mode, data);
   }
@@ -82,7 +82,7 @@ final class FailPointTest {
   }
 
   @Test
-  void thereAreNoneUnlessTheServerIsForTests() throws IOException {
+  void failPointsNeedTestCommands() throws IOException {
     try (MongoDoor plain = MongoDoor.open(engine, settings);
         RawClient other = new RawClient(plain.address())) {
       Document reply =
@@ -92,7 +92,7 @@ final class FailPointTest {
   }
 
   @Test
-  void aCommandFailsAsOftenAsWanted() throws IOException {
+  void modeTimesFailsTheFirstCommands() throws IOException {
     fail("{\"times\":2}", "\"failCommands\":[\"insert\"],\"errorCode\":11600");
     for (int i = 0; i < 2; i++) {
       Document refused = insert(1, "");
@@ -107,7 +107,7 @@ final class FailPointTest {
   }
 
   @Test
-  void theFirstOnesCanBeSpared() throws IOException {
+  void modeSkipFailsAllButTheFirstCommands() throws IOException {
     fail("{\"skip\":1}", "\"failCommands\":[\"insert\"],\"errorCode\":2");
     assertThat(insert(1, "").field("ok").asDouble()).isEqualTo(1);
     assertThat(insert(2, "").field("code").asInt()).isEqualTo(2);
@@ -117,7 +117,7 @@ final class FailPointTest {
   }
 
   @Test
-  void driversAreToldWhatTheyMayDo() throws IOException {
+  void injectedErrorsHaveErrorLabels() throws IOException {
     String again = "\"failCommands\":[\"insert\"],\"errorCode\":91";
     fail("\"alwaysOn\"", again);
     assertThat(labels(insert(1, RETRYABLE + ","))).isEqualTo("[\"RetryableWriteError\"]");
@@ -133,7 +133,7 @@ final class FailPointTest {
   }
 
   @Test
-  void aCommitThatFailsMayBeSentAgain() throws IOException {
+  void failedCommitCanBeRetried() throws IOException {
     insert(0, "");
     assertThat(insert(1, BEGIN + ",").field("ok").asDouble()).isEqualTo(1);
     fail("{\"times\":1}", "\"failCommands\":[\"commitTransaction\"],\"errorCode\":10107");
@@ -145,14 +145,14 @@ final class FailPointTest {
   }
 
   @Test
-  void aConnectionIsLost() throws IOException {
+  void closeConnectionClosesTheConnection() throws IOException {
     fail("{\"times\":1}", "\"failCommands\":[\"ping\"],\"closeConnection\":true");
     client.send(Frames.msg(1, 0, "{\"ping\":1,\"$db\":\"d\"}"));
     assertThat(client.closed()).isTrue();
   }
 
   @Test
-  void whoIsHeldUpHoldsUpNobody() throws IOException {
+  void blockConnectionBlocksOnlyItsCommand() throws IOException {
     insert(1, "");
     fail(
         "\"alwaysOn\"",
@@ -167,7 +167,7 @@ final class FailPointTest {
   }
 
   @Test
-  void aWriteIsDoneAndSaidNotToBeOnEnoughServers() throws IOException {
+  void writeConcernErrorIsAddedToTheReply() throws IOException {
     fail(
         "{\"times\":1}",
         "\"failCommands\":[\"insert\"],\"writeConcernError\":{\"code\":91,\"errmsg\":\"no\"}");
@@ -178,7 +178,7 @@ final class FailPointTest {
   }
 
   @Test
-  void oneProgramAmongManyIsMeant() throws IOException {
+  void appNameSelectsTheClient() throws IOException {
     fail("\"alwaysOn\"", "\"failCommands\":[\"ping\"],\"errorCode\":2,\"appName\":\"mine\"");
     String ping = "{\"ping\":1,\"$db\":\"d\"}";
     assertThat(client.call(ping).field("ok").asDouble()).isEqualTo(1);
@@ -187,7 +187,7 @@ final class FailPointTest {
   }
 
   @Test
-  void aChangeStreamThatFailsCanBeResumed() throws IOException {
+  void failedChangeStreamIsResumable() throws IOException {
     insert(1, "");
     Document cursor =
         client
@@ -207,7 +207,7 @@ final class FailPointTest {
   }
 
   @Test
-  void aWriteWhoseAnswerIsLostIsDoneOnce() throws IOException {
+  void retriedWriteIsAppliedOnce() throws IOException {
     insert(0, "");
     String point = "onPrimaryTransactionalWrite";
     set(point, "{\"times\":1}", "");
@@ -221,13 +221,13 @@ final class FailPointTest {
   }
 
   @Test
-  void whatMakesNoSenseIsRefused() throws IOException {
-    assertThat(refused("{\"configureFailPoint\":\"other\",\"mode\":\"off\"")).isEqualTo(266);
-    assertThat(refused("{\"configureFailPoint\":\"failCommand\"")).isEqualTo(20);
-    assertThat(refused("{\"configureFailPoint\":\"failCommand\",\"mode\":\"on\"")).isEqualTo(2);
+  void invalidFailPointsFail() throws IOException {
+    assertThat(errorCode("{\"configureFailPoint\":\"other\",\"mode\":\"off\"")).isEqualTo(266);
+    assertThat(errorCode("{\"configureFailPoint\":\"failCommand\"")).isEqualTo(20);
+    assertThat(errorCode("{\"configureFailPoint\":\"failCommand\",\"mode\":\"on\"")).isEqualTo(2);
   }
 
-  private int refused(String command) throws IOException {
+  private int errorCode(String command) throws IOException {
     return client.call(command + ",\"$db\":\"admin\"}").field("code").asInt();
   }
 }

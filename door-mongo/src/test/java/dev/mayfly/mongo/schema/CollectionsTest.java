@@ -12,26 +12,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Databases, collections and views: making, listing, renaming, dropping, measuring. */
+/** Databases, collections and views: create, list, rename, drop, statistics. */
 final class CollectionsTest {
-  private final Desk desk = new Desk();
+  private final SchemaFixture fixture = new SchemaFixture();
 
   @AfterEach
   void close() {
-    desk.close();
+    fixture.close();
   }
 
   private String names(String filter) {
-    Document reply = desk.run("{'listCollections':1,'nameOnly':true,'filter':" + filter + "}");
+    Document reply = fixture.run("{'listCollections':1,'nameOnly':true,'filter':" + filter + "}");
     return reply.field("cursor").asDocument().field("firstBatch").toString().replace('"', '\'');
   }
 
   @Test
   void collectionsAndViewsAreListed() {
-    desk.run("{'create':'b','capped':true,'size':1000,'max':5}");
-    desk.run("{'create':'a'}");
-    desk.run("{'create':'v','viewOn':'a','pipeline':[{'$match':{'x':1}}]}");
-    Document reply = desk.run("{'listCollections':1,'cursor':{},'nameOnly':null}");
+    fixture.run("{'create':'b','capped':true,'size':1000,'max':5}");
+    fixture.run("{'create':'a'}");
+    fixture.run("{'create':'v','viewOn':'a','pipeline':[{'$match':{'x':1}}]}");
+    Document reply = fixture.run("{'listCollections':1,'cursor':{},'nameOnly':null}");
     assertThat(reply.field("cursor").asDocument().field("ns").asString())
         .isEqualTo("d.$cmd.listCollections");
     assertThat(reply.toString().replace('"', '\''))
@@ -47,41 +47,42 @@ final class CollectionsTest {
   }
 
   @Test
-  void makingTheSameAgainIsNoMistake() {
-    desk.run("{'create':'c','capped':true,'size':4096}");
-    desk.run("{'create':'c','capped':true,'size':4096}");
-    assertThat(desk.refused("{'create':'c'}"))
+  void createWithTheSameOptionsSucceedsAgain() {
+    fixture.run("{'create':'c','capped':true,'size':4096}");
+    fixture.run("{'create':'c','capped':true,'size':4096}");
+    assertThat(fixture.error("{'create':'c'}"))
         .isEqualTo(
             "48 namespace d.c already exists, but with different options: { capped: true, size:"
                 + " 4096 }");
   }
 
   @Test
-  void optionsThatContradictEachOtherAreRefused() {
-    assertThat(desk.refused("{'create':'c','capped':true}"))
+  void invalidOptionsFail() {
+    assertThat(fixture.error("{'create':'c','capped':true}"))
         .isEqualTo("72 the 'size' field is required when 'capped' is true");
-    assertThat(desk.refused("{'create':'c','size':5}")).startsWith("72 the 'capped' field needs");
-    assertThat(desk.refused("{'create':'c','pipeline':[]}"))
+    assertThat(fixture.error("{'create':'c','size':5}")).startsWith("72 the 'capped' field needs");
+    assertThat(fixture.error("{'create':'c','pipeline':[]}"))
         .isEqualTo("72 'pipeline' requires 'viewOn' to also be specified");
-    assertThat(desk.refused("{'create':'c','colour':1}"))
+    assertThat(fixture.error("{'create':'c','colour':1}"))
         .isEqualTo("40415 BSON field 'create.colour' is an unknown field.");
-    assertThat(desk.refused("{'create':'c','viewOn':'c','pipeline':[]}")).startsWith("5 ");
-    assertThat(desk.refused("{'create':'c','validationLevel':'x'}")).startsWith("2 ");
+    assertThat(fixture.error("{'create':'c','viewOn':'c','pipeline':[]}")).startsWith("5 ");
+    assertThat(fixture.error("{'create':'c','validationLevel':'x'}")).startsWith("2 ");
   }
 
   @Test
-  void viewsLeadToTheirCollection() {
-    desk.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'a':1}}]}");
-    desk.run("{'create':'w','viewOn':'v','pipeline':[{'$match':{'b':1}}]}");
-    var source = desk.namespaces.views().follow(new Namespace("d", "w"));
+  void viewsAreResolvedToTheirCollection() {
+    fixture.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'a':1}}]}");
+    fixture.run("{'create':'w','viewOn':'v','pipeline':[{'$match':{'b':1}}]}");
+    var source = fixture.namespaces.views().follow(new Namespace("d", "w"));
     assertThat(source.namespace()).isEqualTo(new Namespace("d", "c"));
     assertThat(source.stages())
-        .containsExactly(Desk.json("{'$match':{'a':1}}"), Desk.json("{'$match':{'b':1}}"));
-    assertThat(desk.refused("{'create':'c','viewOn':'w','pipeline':[]}"))
+        .containsExactly(
+            SchemaFixture.json("{'$match':{'a':1}}"), SchemaFixture.json("{'$match':{'b':1}}"));
+    assertThat(fixture.error("{'create':'c','viewOn':'w','pipeline':[]}"))
         .isEqualTo("5 View cycle detected: d.c => d.w => d.v => d.c");
-    assertThat(desk.refused("{'create':'x','viewOn':'c','pipeline':[{'$out':'y'}]}"))
+    assertThat(fixture.error("{'create':'x','viewOn':'c','pipeline':[{'$out':'y'}]}"))
         .startsWith("167 ");
-    assertThat(desk.refused("{'create':'x','viewOn':'c','pipeline':[{'$nonsense':1}]}"))
+    assertThat(fixture.error("{'create':'x','viewOn':'c','pipeline':[{'$nonsense':1}]}"))
         .startsWith("40324 ");
   }
 
@@ -95,158 +96,160 @@ final class CollectionsTest {
         "{'$graphLookup':{'from':'v','startWith':'$a','connectFromField':'a','connectToField':'b',"
             + "'as':'x'}}"
       })
-  void aViewThatLooksAtItselfThroughAStageIsRefused(String stage) {
-    desk.run("{'create':'w','viewOn':'v','pipeline':[]}");
-    assertThat(desk.refused("{'create':'v','viewOn':'c','pipeline':[" + stage + "]}"))
+  void viewCycleThroughAStageFails(String stage) {
+    fixture.run("{'create':'w','viewOn':'v','pipeline':[]}");
+    assertThat(fixture.error("{'create':'v','viewOn':'c','pipeline':[" + stage + "]}"))
         .startsWith("5 View cycle detected: d.v =>");
   }
 
   @Test
-  void viewsAreStackedUpToALimit() {
-    desk.run("{'create':'v1','viewOn':'c','pipeline':[]}");
+  void viewDepthIsLimited() {
+    fixture.run("{'create':'v1','viewOn':'c','pipeline':[]}");
     for (int i = 2; i <= 20; i++) {
-      desk.run("{'create':'v" + i + "','viewOn':'v" + (i - 1) + "','pipeline':[]}");
+      fixture.run("{'create':'v" + i + "','viewOn':'v" + (i - 1) + "','pipeline':[]}");
     }
-    assertThat(desk.refused("{'create':'v21','viewOn':'v20','pipeline':[]}"))
+    assertThat(fixture.error("{'create':'v21','viewOn':'v20','pipeline':[]}"))
         .isEqualTo("165 View depth limit exceeded; maximum depth is 20");
-    assertThat(desk.refused("{'create':'v21','viewOn':'c','pipeline':[{'$unionWith':'v20'}]}"))
+    assertThat(fixture.error("{'create':'v21','viewOn':'c','pipeline':[{'$unionWith':'v20'}]}"))
         .startsWith("165 ");
   }
 
   @Test
-  void viewsThatAreThereCountFromAbove() {
+  void viewDepthCountsExistingViewsAbove() {
     for (int i = 20; i >= 2; i--) {
-      desk.run("{'create':'v" + i + "','viewOn':'v" + (i - 1) + "','pipeline':[]}");
+      fixture.run("{'create':'v" + i + "','viewOn':'v" + (i - 1) + "','pipeline':[]}");
     }
-    desk.run("{'create':'w','viewOn':'c','pipeline':[]}");
-    assertThat(desk.refused("{'create':'v1','viewOn':'w','pipeline':[]}"))
+    fixture.run("{'create':'w','viewOn':'c','pipeline':[]}");
+    assertThat(fixture.error("{'create':'v1','viewOn':'w','pipeline':[]}"))
         .isEqualTo("165 View depth limit exceeded; maximum depth is 20");
-    desk.run("{'create':'v1','viewOn':'c','pipeline':[]}");
-    assertThat(desk.refused("{'collMod':'v1','viewOn':'w','pipeline':[]}")).startsWith("165 ");
-    assertThat(desk.refused("{'collMod':'v1','viewOn':'c','pipeline':[{'$unionWith':'w'}]}"))
+    fixture.run("{'create':'v1','viewOn':'c','pipeline':[]}");
+    assertThat(fixture.error("{'collMod':'v1','viewOn':'w','pipeline':[]}")).startsWith("165 ");
+    assertThat(fixture.error("{'collMod':'v1','viewOn':'c','pipeline':[{'$unionWith':'w'}]}"))
         .startsWith("165 ");
-    desk.run("{'collMod':'v1','viewOn':'d','pipeline':[]}");
-    assertThat(desk.refused("{'collMod':'v1','viewOn':'v20','pipeline':[]}"))
+    fixture.run("{'collMod':'v1','viewOn':'d','pipeline':[]}");
+    assertThat(fixture.error("{'collMod':'v1','viewOn':'v20','pipeline':[]}"))
         .startsWith("5 View cycle detected");
-    desk.run("{'create':'x','viewOn':'w','pipeline':[]}");
+    fixture.run("{'create':'x','viewOn':'w','pipeline':[]}");
   }
 
   @Test
-  void viewsAboveCountThroughStagesAndCompareTextsAlike() {
-    desk.run("{'create':'top','viewOn':'c','pipeline':[{'$unionWith':'v'}]}");
+  void viewsAboveMustHaveTheSameCollation() {
+    fixture.run("{'create':'top','viewOn':'c','pipeline':[{'$unionWith':'v'}]}");
     assertThat(
-            desk.refused("{'create':'v','viewOn':'c','pipeline':[],'collation':{'locale':'en'}}"))
+            fixture.error("{'create':'v','viewOn':'c','pipeline':[],'collation':{'locale':'en'}}"))
         .isEqualTo("167 View d.v has conflicting collation with view d.top");
-    desk.run("{'create':'v','viewOn':'c','pipeline':[]}");
+    fixture.run("{'create':'v','viewOn':'c','pipeline':[]}");
   }
 
   @Test
-  void viewsThatLookManyTimesAtEachOtherAreCheckedAtOnce() {
+  void viewCheckIsFastWithManyPaths() {
     for (int i = 1; i <= 20; i++) {
       String below = "'v" + (i - 1) + "'";
       String look = "{'$lookup':{'from':" + below + ",'pipeline':[],'as':'x'}}";
-      desk.run(
+      fixture.run(
           "{'create':'v" + i + "','viewOn':" + below + ",'pipeline':[" + look + "," + look + "]}");
     }
     assertThat(names("{'type':'view'}")).contains("'v20'");
   }
 
   @Test
-  void viewsThatCompareTextsOtherwiseAreNotStacked() {
-    desk.run("{'create':'c','collation':{'locale':'de'}}");
-    desk.run("{'create':'v','viewOn':'c','pipeline':[],'collation':{'locale':'en'}}");
-    desk.run("{'create':'w','viewOn':'v','pipeline':[],'collation':{'locale':'en'}}");
-    assertThat(desk.refused("{'create':'x','viewOn':'w','pipeline':[]}"))
+  void viewsOnViewsMustHaveTheSameCollation() {
+    fixture.run("{'create':'c','collation':{'locale':'de'}}");
+    fixture.run("{'create':'v','viewOn':'c','pipeline':[],'collation':{'locale':'en'}}");
+    fixture.run("{'create':'w','viewOn':'v','pipeline':[],'collation':{'locale':'en'}}");
+    assertThat(fixture.error("{'create':'x','viewOn':'w','pipeline':[]}"))
         .isEqualTo("167 View d.x has conflicting collation with view d.w");
-    assertThat(desk.refused("{'create':'x','viewOn':'c','pipeline':[{'$unionWith':'v'}]}"))
+    assertThat(fixture.error("{'create':'x','viewOn':'c','pipeline':[{'$unionWith':'v'}]}"))
         .startsWith("167 ");
   }
 
   @Test
-  void viewsShowDocumentsOfCollections() {
-    assertThat(desk.refused("{'create':'v','viewOn':'c','pipeline':[{'$changeStream':{}}]}"))
+  void viewPipelineCannotWriteOrReadServerData() {
+    assertThat(fixture.error("{'create':'v','viewOn':'c','pipeline':[{'$changeStream':{}}]}"))
         .isEqualTo("167 $changeStream cannot be used in a view definition");
-    assertThat(desk.refused("{'create':'v','viewOn':'c','pipeline':[{'$currentOp':{}}]}"))
+    assertThat(fixture.error("{'create':'v','viewOn':'c','pipeline':[{'$currentOp':{}}]}"))
         .isEqualTo("73 '$currentOp' cannot be used in a view definition");
-    assertThat(desk.refused("{'create':'v','viewOn':'c','pipeline':[{'$merge':'d'}]}"))
+    assertThat(fixture.error("{'create':'v','viewOn':'c','pipeline':[{'$merge':'d'}]}"))
         .isEqualTo(
             "167 The aggregation stage $merge in location 0 of the pipeline cannot be used in the"
                 + " view definition of d.v because it writes to disk");
   }
 
   @Test
-  void whatIsDroppedIsGone() {
-    desk.index("{'a':1}", "");
-    assertThat(desk.run("{'drop':'c'}")).hasToString("{\"nIndexesWas\":2,\"ns\":\"d.c\"}");
-    assertThat(desk.run("{'drop':'c'}").isEmpty()).isTrue();
-    desk.run("{'create':'v','viewOn':'c','pipeline':[]}");
-    assertThat(desk.run("{'drop':'v'}")).hasToString("{\"ns\":\"d.v\"}");
-    desk.run("{'create':'x'}");
-    assertThat(desk.run("{'dropDatabase':1}")).hasToString("{\"dropped\":\"d\"}");
-    assertThat(desk.run("{'dropDatabase':1}").isEmpty()).isTrue();
+  void dropRemovesCollectionsViewsAndDatabases() {
+    fixture.index("{'a':1}", "");
+    assertThat(fixture.run("{'drop':'c'}")).hasToString("{\"nIndexesWas\":2,\"ns\":\"d.c\"}");
+    assertThat(fixture.run("{'drop':'c'}").isEmpty()).isTrue();
+    fixture.run("{'create':'v','viewOn':'c','pipeline':[]}");
+    assertThat(fixture.run("{'drop':'v'}")).hasToString("{\"ns\":\"d.v\"}");
+    fixture.run("{'create':'x'}");
+    assertThat(fixture.run("{'dropDatabase':1}")).hasToString("{\"dropped\":\"d\"}");
+    assertThat(fixture.run("{'dropDatabase':1}").isEmpty()).isTrue();
     assertThat(names("{}")).isEqualTo("[]");
   }
 
   @Test
-  void collectionsAreRenamedWithWhatTheyHold() {
-    desk.insert("{'_id':1}");
-    desk.index("{'a':1}", "'unique':true");
-    desk.admin("{'renameCollection':'d.c','to':'e.f'}");
-    assertThat(desk.engine.collection(new Namespace("e", "f")).usage().documents()).isEqualTo(1);
-    desk.run("{'create':'c'}");
-    assertThat(desk.refusedByAdmin("{'renameCollection':'e.f','to':'d.c'}"))
+  void renameKeepsDocumentsAndIndexes() {
+    fixture.insert("{'_id':1}");
+    fixture.index("{'a':1}", "'unique':true");
+    fixture.admin("{'renameCollection':'d.c','to':'e.f'}");
+    assertThat(fixture.engine.collection(new Namespace("e", "f")).usage().documents()).isEqualTo(1);
+    fixture.run("{'create':'c'}");
+    assertThat(fixture.adminError("{'renameCollection':'e.f','to':'d.c'}"))
         .isEqualTo("48 target namespace exists");
-    desk.admin("{'renameCollection':'e.f','to':'d.c','dropTarget':true}");
-    assertThat(desk.indexes()).hasSize(2);
-    assertThat(desk.refusedByAdmin("{'renameCollection':'d.no','to':'d.x'}"))
+    fixture.admin("{'renameCollection':'e.f','to':'d.c','dropTarget':true}");
+    assertThat(fixture.indexes()).hasSize(2);
+    assertThat(fixture.adminError("{'renameCollection':'d.no','to':'d.x'}"))
         .isEqualTo("26 Source collection d.no does not exist");
-    assertThat(desk.refusedByAdmin("{'renameCollection':'d.c','to':'d.c'}")).startsWith("20 ");
-    assertThat(desk.refused("{'renameCollection':'d.c','to':'d.x'}")).startsWith("13 ");
-    desk.run("{'create':'v','viewOn':'c','pipeline':[]}");
-    assertThat(desk.refusedByAdmin("{'renameCollection':'d.v','to':'d.x'}"))
+    assertThat(fixture.adminError("{'renameCollection':'d.c','to':'d.c'}")).startsWith("20 ");
+    assertThat(fixture.error("{'renameCollection':'d.c','to':'d.x'}")).startsWith("13 ");
+    fixture.run("{'create':'v','viewOn':'c','pipeline':[]}");
+    assertThat(fixture.adminError("{'renameCollection':'d.v','to':'d.x'}"))
         .isEqualTo("166 cannot rename view: d.v");
   }
 
   @Test
   void databasesAreListedWithTheirSizes() {
-    desk.insert("{'_id':1}");
-    Document all = desk.admin("{'listDatabases':1}");
+    fixture.insert("{'_id':1}");
+    Document all = fixture.admin("{'listDatabases':1}");
     assertThat(all.field("databases").toString().replace('"', '\''))
         .startsWith("[{'name':'d','sizeOnDisk':")
         .endsWith(",'empty':false}]");
-    assertThat(desk.admin("{'listDatabases':1,'nameOnly':true,'filter':{'name':'d'}}"))
+    assertThat(fixture.admin("{'listDatabases':1,'nameOnly':true,'filter':{'name':'d'}}"))
         .hasToString("{\"databases\":[{\"name\":\"d\"}]}");
-    assertThat(desk.admin("{'listDatabases':1,'filter':{'name':'x'}}").field("totalSize").asLong())
+    assertThat(
+            fixture.admin("{'listDatabases':1,'filter':{'name':'x'}}").field("totalSize").asLong())
         .isZero();
   }
 
   @Test
-  void onlyWhatIsLiveIsMeasured() {
-    desk.index("{'x':1}", "'expireAfterSeconds':10");
-    desk.insert("{'_id':1,'x':" + Desk.ago(10) + "}", "{'_id':2}");
-    Document stats = desk.run("{'collStats':'c'}");
+  void statisticsCountLiveDocumentsOnly() {
+    fixture.index("{'x':1}", "'expireAfterSeconds':10");
+    fixture.insert("{'_id':1,'x':" + SchemaFixture.ago(10) + "}", "{'_id':2}");
+    Document stats = fixture.run("{'collStats':'c'}");
     assertThat(stats.field("count").asInt()).isEqualTo(1);
-    assertThat(stats.field("size").asInt()).isEqualTo(Desk.json("{'_id':2}").length());
+    assertThat(stats.field("size").asInt()).isEqualTo(SchemaFixture.json("{'_id':2}").length());
     assertThat(stats.field("nindexes").asInt()).isEqualTo(2);
-    assertThat(desk.run("{'dbStats':1}").field("objects").asLong()).isEqualTo(1);
-    assertThat(desk.run("{'dataSize':'d.c'}").field("numObjects").asLong()).isEqualTo(1);
-    desk.insert("{'_id':3}");
+    assertThat(fixture.run("{'dbStats':1}").field("objects").asLong()).isEqualTo(1);
+    assertThat(fixture.run("{'dataSize':'d.c'}").field("numObjects").asLong()).isEqualTo(1);
+    fixture.insert("{'_id':3}");
     assertThat(
-            desk.run("{'dataSize':'d.c','keyPattern':{'_id':1},'min':{'_id':3},'max':{'_id':9}}")
+            fixture
+                .run("{'dataSize':'d.c','keyPattern':{'_id':1},'min':{'_id':3},'max':{'_id':9}}")
                 .field("numObjects")
                 .asLong())
         .isEqualTo(1);
-    assertThat(desk.run("{'collStats':'none'}").field("count").asInt()).isZero();
+    assertThat(fixture.run("{'collStats':'none'}").field("count").asInt()).isZero();
   }
 
   @Test
-  void indexesAreWeighedByThemselves() {
-    desk.index("{'x':1}", "");
-    desk.index("{'y':1}", "'sparse':true");
+  void indexSizesAreReportedPerIndex() {
+    fixture.index("{'x':1}", "");
+    fixture.index("{'y':1}", "'sparse':true");
     for (int i = 0; i < 100; i++) {
-      desk.insert("{'_id':" + i + ",'x':'" + "x".repeat(100) + "'}");
+      fixture.insert("{'_id':" + i + ",'x':'" + "x".repeat(100) + "'}");
     }
-    Document stats = desk.run("{'collStats':'c'}");
+    Document stats = fixture.run("{'collStats':'c'}");
     Document indexes = stats.field("indexSizes").asDocument();
     assertThat(indexes.field("_id_").asInt()).isZero();
     assertThat(indexes.field("x_1").asInt()).isBetween(100 * 100, 100 * 200);
@@ -255,7 +258,7 @@ final class CollectionsTest {
     assertThat(stats.field("storageSize").asInt())
         .isEqualTo(stats.field("totalSize").asInt() - indexes.field("x_1").asInt())
         .isGreaterThan(100 * 100);
-    Document database = desk.run("{'dbStats':1,'scale':10}");
+    Document database = fixture.run("{'dbStats':1,'scale':10}");
     assertThat(database.field("indexSize").asDouble())
         .isEqualTo(indexes.field("x_1").asInt() / 10.0);
     assertThat(database.field("fsTotalSize").asDouble())
@@ -263,91 +266,91 @@ final class CollectionsTest {
   }
 
   @Test
-  void aCopyThatIsCappedKeepsTheNewest() {
+  void cloneCollectionAsCappedKeepsTheNewest() {
     for (int i = 0; i < 100; i++) {
-      desk.insert("{'_id':" + i + ",'x':'" + "x".repeat(100) + "'}");
+      fixture.insert("{'_id':" + i + ",'x':'" + "x".repeat(100) + "'}");
     }
-    desk.run("{'cloneCollectionAsCapped':'c','toCollection':'t','size':4096}");
-    Collection copy = desk.engine.collection(new Namespace("d", "t"));
+    fixture.run("{'cloneCollectionAsCapped':'c','toCollection':'t','size':4096}");
+    Collection copy = fixture.engine.collection(new Namespace("d", "t"));
     assertThat(copy.spec().capped()).isTrue();
     assertThat(copy.usage().bytes()).isLessThanOrEqualTo(4096);
     assertThat(copy.read(DocumentKey.of(Value.of(99)))).isPresent();
     assertThat(copy.read(DocumentKey.of(Value.of(0)))).isEmpty();
-    assertThat(desk.count()).isEqualTo(100);
-    assertThat(desk.refused("{'cloneCollectionAsCapped':'c','toCollection':'t','size':4096}"))
+    assertThat(fixture.count()).isEqualTo(100);
+    assertThat(fixture.error("{'cloneCollectionAsCapped':'c','toCollection':'t','size':4096}"))
         .startsWith("48 ");
-    assertThat(desk.refused("{'cloneCollectionAsCapped':'none','toCollection':'u','size':4096}"))
+    assertThat(fixture.error("{'cloneCollectionAsCapped':'none','toCollection':'u','size':4096}"))
         .startsWith("26 ");
   }
 
   @Test
-  void aCollectionBecomesCappedWithoutItsIndexes() {
-    desk.run("{'create':'c','validator':{'x':{'$exists':true}}}");
-    desk.index("{'x':1}", "");
+  void convertToCappedDropsTheIndexes() {
+    fixture.run("{'create':'c','validator':{'x':{'$exists':true}}}");
+    fixture.index("{'x':1}", "");
     for (int i = 0; i < 100; i++) {
-      desk.insert("{'_id':" + i + ",'x':'" + "x".repeat(100) + "'}");
+      fixture.insert("{'_id':" + i + ",'x':'" + "x".repeat(100) + "'}");
     }
-    desk.run("{'convertToCapped':'c','size':4096}");
-    Collection capped = desk.engine.collection(new Namespace("d", "c"));
+    fixture.run("{'convertToCapped':'c','size':4096}");
+    Collection capped = fixture.engine.collection(new Namespace("d", "c"));
     assertThat(capped.usage().bytes()).isLessThanOrEqualTo(4096);
     assertThat(capped.read(DocumentKey.of(Value.of(99)))).isPresent();
     assertThat(capped.read(DocumentKey.of(Value.of(0)))).isEmpty();
-    assertThat(desk.run("{'listCollections':1}").toString())
+    assertThat(fixture.run("{'listCollections':1}").toString())
         .contains("\"capped\":true,\"size\":4096,\"validator\"")
         .doesNotContain("tmp.");
-    assertThat(desk.indexes()).hasSize(1);
-    assertThat(desk.refused("{'convertToCapped':'c'}")).startsWith("40414 ");
-    assertThat(desk.refused("{'convertToCapped':'none','size':1}")).startsWith("26 ");
-    desk.run("{'create':'v','viewOn':'c','pipeline':[]}");
-    assertThat(desk.refused("{'convertToCapped':'v','size':1}")).startsWith("166 ");
+    assertThat(fixture.indexes()).hasSize(1);
+    assertThat(fixture.error("{'convertToCapped':'c'}")).startsWith("40414 ");
+    assertThat(fixture.error("{'convertToCapped':'none','size':1}")).startsWith("26 ");
+    fixture.run("{'create':'v','viewOn':'c','pipeline':[]}");
+    assertThat(fixture.error("{'convertToCapped':'v','size':1}")).startsWith("166 ");
   }
 
   @Test
-  void whatIsSaidOfStorageIsListed() {
-    desk.run(
+  void storageEngineOptionsAreListed() {
+    fixture.run(
         "{'create':'c','storageEngine':{'wiredTiger':{'configString':'x'}},"
             + "'indexOptionDefaults':{'storageEngine':{'wiredTiger':{}}},'validator':{'a':1}}");
-    desk.run("{'create':'o','storageEngine':{},'indexOptionDefaults':{}}");
-    assertThat(desk.run("{'listCollections':1,'filter':{'name':'c'}}").toString())
+    fixture.run("{'create':'o','storageEngine':{},'indexOptionDefaults':{}}");
+    assertThat(fixture.run("{'listCollections':1,'filter':{'name':'c'}}").toString())
         .contains(
             "\"options\":{\"storageEngine\":{\"wiredTiger\":{\"configString\":\"x\"}},"
                 + "\"indexOptionDefaults\":{\"storageEngine\":{\"wiredTiger\":{}}},\"validator\"");
-    assertThat(desk.run("{'listCollections':1,'filter':{'name':'o'}}").toString())
+    assertThat(fixture.run("{'listCollections':1,'filter':{'name':'o'}}").toString())
         .contains("\"options\":{}");
-    assertThat(desk.refused("{'create':'p','indexOptionDefaults':{'colour':1}}"))
+    assertThat(fixture.error("{'create':'p','indexOptionDefaults':{'colour':1}}"))
         .startsWith("40415 ");
   }
 
   @Test
-  void compactingGivesBackSpaceAndKeepsWhatIsThere() {
-    desk.insert("{'_id':1}", "{'_id':2}");
-    assertThat(desk.run("{'compact':'c'}").field("bytesFreed").asLong()).isNotNegative();
-    assertThat(desk.count()).isEqualTo(2);
-    assertThat(desk.refused("{'compact':'none'}")).isEqualTo("26 collection does not exist");
-    assertThat(desk.refused("{'reIndex':'c'}"))
+  void compactKeepsTheDocuments() {
+    fixture.insert("{'_id':1}", "{'_id':2}");
+    assertThat(fixture.run("{'compact':'c'}").field("bytesFreed").asLong()).isNotNegative();
+    assertThat(fixture.count()).isEqualTo(2);
+    assertThat(fixture.error("{'compact':'none'}")).isEqualTo("26 collection does not exist");
+    assertThat(fixture.error("{'reIndex':'c'}"))
         .startsWith("20 reIndex is only allowed on a standalone mongod instance.");
   }
 
   @Test
   void validateReadsEveryDocument() {
-    desk.index("{'a':1}", "");
-    desk.insert("{'_id':1,'a':[1,2]}", "{'_id':2}");
-    desk.run("{'collMod':'c','validator':{'a':{'$exists':true}}}");
-    Document reply = desk.run("{'validate':'c'}");
+    fixture.index("{'a':1}", "");
+    fixture.insert("{'_id':1,'a':[1,2]}", "{'_id':2}");
+    fixture.run("{'collMod':'c','validator':{'a':{'$exists':true}}}");
+    Document reply = fixture.run("{'validate':'c'}");
     assertThat(reply.field("valid").asBoolean()).isTrue();
     assertThat(reply.field("nrecords").asLong()).isEqualTo(2);
     assertThat(reply.field("nNonCompliantDocuments").asLong()).isEqualTo(1);
     assertThat(reply.field("keysPerIndex")).hasToString("{\"_id_\":2,\"a_1\":3}");
-    assertThat(desk.refused("{'validate':'none'}"))
+    assertThat(fixture.error("{'validate':'none'}"))
         .isEqualTo("26 Collection 'd.none' does not exist to validate.");
   }
 
   @Test
-  void onlyWhatWasSaidOfAValidatorIsListed() {
-    desk.run("{'create':'a','validator':{'x':1}}");
-    desk.run("{'create':'b','validator':{'x':1},'validationLevel':'strict'}");
-    desk.run("{'create':'p'}");
-    desk.run("{'collMod':'p','validator':{'x':1}}");
+  void onlyGivenValidationOptionsAreListed() {
+    fixture.run("{'create':'a','validator':{'x':1}}");
+    fixture.run("{'create':'b','validator':{'x':1},'validationLevel':'strict'}");
+    fixture.run("{'create':'p'}");
+    fixture.run("{'collMod':'p','validator':{'x':1}}");
     assertThat(options("a")).isEqualTo("{\"validator\":{\"x\":1}}");
     assertThat(options("b")).isEqualTo("{\"validator\":{\"x\":1},\"validationLevel\":\"strict\"}");
     assertThat(options("p"))
@@ -357,7 +360,8 @@ final class CollectionsTest {
   }
 
   private String options(String collection) {
-    return desk.run("{'listCollections':1,'filter':{'name':'" + collection + "'}}")
+    return fixture
+        .run("{'listCollections':1,'filter':{'name':'" + collection + "'}}")
         .field("cursor")
         .asDocument()
         .field("firstBatch")
@@ -370,9 +374,9 @@ final class CollectionsTest {
   }
 
   @Test
-  void noClusteredIndexIsAPlainCollection() {
-    desk.run("{'create':'plain','clusteredIndex':false}");
+  void clusteredIndexFalseIsIgnored() {
+    fixture.run("{'create':'plain','clusteredIndex':false}");
     assertThat(options("plain")).isEqualTo("{}");
-    assertThat(desk.refused("{'create':'old','clusteredIndex':true}")).startsWith("5979703 ");
+    assertThat(fixture.error("{'create':'old','clusteredIndex':true}")).startsWith("5979703 ");
   }
 }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code dbHash}: sums of what a database holds. */
+/** {@code dbHash}: hashes of the collections of a database. */
 final class DbHashTest {
   private static final String ONE_AND_TWO = "64258d12ae15fcc412284d681e8eef12";
   private static final String TWO_AND_ONE = "090903a378558fbf1d70a0bb25eaee36";
@@ -25,7 +25,7 @@ final class DbHashTest {
   }
 
   @Test
-  void documentsAreSummedByTheirIdsAndThoseOfCappedCollectionsAsTheyCame() {
+  void hashUsesIdOrderOrInsertionOrderIfCapped() {
     shell.run("{'create':'d','capped':true,'size':4096}");
     shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
     shell.run("{'insert':'c','documents':[{'_id':2},{'_id':1}]}");
@@ -41,7 +41,7 @@ final class DbHashTest {
   }
 
   @Test
-  void whatHasExpiredDoesNotCount() {
+  void expiredDocumentsAreNotHashed() {
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'t':1},'name':'t','expireAfterSeconds':60}]}");
     shell.insert("{'_id':1}", "{'_id':2}");

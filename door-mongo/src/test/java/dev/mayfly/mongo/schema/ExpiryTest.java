@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What has expired is gone at its deadline, for every command. */
+/** Expired documents are absent from their deadline on, for every command. */
 final class ExpiryTest {
   private final Shell shell = new Shell();
 
@@ -18,8 +18,11 @@ final class ExpiryTest {
     shell.close();
   }
 
-  /** Document 1 expires 10 seconds after the start; 2 never does. */
-  private void two() {
+  /**
+   * Inserts document 1, which expires 10 seconds after the start, and document 2, which never
+   * expires.
+   */
+  private void insertTwo() {
     shell.run(
         "{'createIndexes':'c','indexes':["
             + "{'key':{'at':1},'name':'t','expireAfterSeconds':10},"
@@ -49,7 +52,7 @@ final class ExpiryTest {
           {'aggregate':'o','pipeline':[{'$unionWith':'c'},{'$count':'n'}],'cursor':{}}|{'n':2}
           """)
   void expiredDocumentsAreNotFound(String command, String found) {
-    two();
+    insertTwo();
     shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
     shell.run("{'insert':'o','documents':[{'_id':7,'r':1}]}");
     shell.advance(Duration.ofMillis(9_999));
@@ -85,8 +88,8 @@ final class ExpiryTest {
           {'update':'c','updates':[{'q':{'_id':1},'u':{'$set':{'z':1}},'upsert':true}]}|{'n':1,\
           'nModified':0,'upserted':[{'index':0,'_id':1}]}
           """)
-  void expiredDocumentsAreGoneForEveryCommand(String command, String reply) {
-    two();
+  void expiredDocumentsAreAbsentForEveryCommand(String command, String reply) {
+    insertTwo();
     shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
     shell.advance(Duration.ofSeconds(10));
     assertThat(shell.replyText(command)).isEqualTo(reply);
@@ -96,8 +99,8 @@ final class ExpiryTest {
   }
 
   @Test
-  void aNewDocumentOfTheSameIdStays() {
-    two();
+  void newDocumentWithTheSameIdIsNotSwept() {
+    insertTwo();
     shell.advance(Duration.ofSeconds(10));
     shell.insert("{'_id':1,'new':true}");
     shell.sweep();
@@ -105,8 +108,8 @@ final class ExpiryTest {
   }
 
   @Test
-  void aDocumentWhoseDateMovesLivesOn() {
-    two();
+  void updateOfTheDateMovesTheDeadline() {
+    insertTwo();
     shell.run(
         "{'update':'c','updates':[{'q':{'_id':1},'u':{'$set':{'at':" + Shell.ago(-60) + "}}}]}");
     shell.advance(Duration.ofSeconds(30));
@@ -117,8 +120,8 @@ final class ExpiryTest {
   }
 
   @Test
-  void aTransactionSeesWhatLivedWhenItBegan() {
-    two();
+  void transactionSeesDocumentsLiveAtItsStart() {
+    insertTwo();
     String inside = Shell.retryable(1) + ",'autocommit':false";
     assertThat(shell.all("{'find':'c'," + inside + ",'startTransaction':true}")).hasSize(2);
     shell.advance(Duration.ofSeconds(10));
@@ -128,8 +131,8 @@ final class ExpiryTest {
   }
 
   @Test
-  void aMonitorThatIsOffExpiresNothing() {
-    two();
+  void ttlMonitorEnabledFalseExpiresNothing() {
+    insertTwo();
     shell.admin("{'setParameter':1,'ttlMonitorEnabled':false}");
     shell.advance(Duration.ofSeconds(60));
     shell.sweep();
@@ -143,8 +146,8 @@ final class ExpiryTest {
   }
 
   @Test
-  void pipelinesThatWriteCopyOnlyWhatLives() {
-    two();
+  void outCopiesLiveDocumentsOnly() {
+    insertTwo();
     shell.advance(Duration.ofSeconds(10));
     shell.aggregate("{'$out':'copy'}");
     assertThat(shell.all("{'find':'copy'}")).containsExactly("{'_id':2,'k':2}");

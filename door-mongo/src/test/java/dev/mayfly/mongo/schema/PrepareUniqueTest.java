@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An index that is to become unique: what shares keys may stay, nothing may come to share them. */
+/** {@code prepareUnique}: existing duplicates may stay, new duplicates fail. */
 final class PrepareUniqueTest {
   private final Shell shell = new Shell();
 
@@ -19,13 +19,13 @@ final class PrepareUniqueTest {
     shell.close();
   }
 
-  private void prepared(String options) {
+  private void prepareIndex(String options) {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'x':1},'name':'x_1'" + options + "}]}");
     shell.insert("{'_id':1,'x':1}", "{'_id':2,'x':1}", "{'_id':3,'x':[4,5]}", "{'_id':4}");
     shell.run("{'collMod':'c','index':{'name':'x_1','prepareUnique':true}}");
   }
 
-  private Document inserted(String... documents) {
+  private Document insert(String... documents) {
     return shell.run(
         "{'insert':'c','ordered':false,'documents':[" + String.join(",", documents) + "]}");
   }
@@ -39,9 +39,9 @@ final class PrepareUniqueTest {
         "{'_id':9}",
         "{'_id':9,'x':null}"
       })
-  void aKeyThatAnotherHasIsRefused(String document) {
-    prepared("");
-    Document reply = inserted(document);
+  void newDuplicateFails(String document) {
+    prepareIndex("");
+    Document reply = insert(document);
     assertThat(reply.field("n").asInt()).isZero();
     assertThat(Shell.at(reply, "writeErrors.0.code").asInt()).isEqualTo(11000);
     assertThat(Shell.at(reply, "writeErrors.0.errmsg").asString())
@@ -49,8 +49,8 @@ final class PrepareUniqueTest {
   }
 
   @Test
-  void whatSharesAKeyMayBeChangedOtherwise() {
-    prepared("");
+  void existingDuplicatesCanBeUpdated() {
+    prepareIndex("");
     assertThat(
             shell.replyText(
                 "{'update':'c','updates':[{'q':{'x':1},'u':{'$set':{'y':1}},'multi':true}]}"))
@@ -60,38 +60,38 @@ final class PrepareUniqueTest {
   }
 
   @Test
-  void twoOfOneCommandCannotShareAKey() {
-    prepared("");
-    Document reply = inserted("{'_id':8,'x':8}", "{'_id':9,'x':8}");
+  void duplicatesInOneCommandFail() {
+    prepareIndex("");
+    Document reply = insert("{'_id':8,'x':8}", "{'_id':9,'x':8}");
     assertThat(reply.field("n").asInt()).isOne();
     assertThat(shell.found("{'x':8}")).hasSize(1);
   }
 
   @Test
-  void whatIsGoneHoldsNoKey() {
-    prepared(",'collation':{'locale':'en','strength':2}");
+  void expiredAndDeletedDocumentsHoldNoKey() {
+    prepareIndex(",'collation':{'locale':'en','strength':2}");
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'at':1},'name':'at','expireAfterSeconds':10}]}");
     shell.insert("{'_id':5,'x':'a','at':" + Shell.ago(0) + "}", "{'_id':6,'x':'b'}");
-    assertThat(inserted("{'_id':9,'x':'A'}").field("n").asInt()).isZero();
+    assertThat(insert("{'_id':9,'x':'A'}").field("n").asInt()).isZero();
     shell.advance(Duration.ofSeconds(10));
     shell.run("{'delete':'c','deletes':[{'q':{'_id':6},'limit':1}]}");
-    assertThat(inserted("{'_id':9,'x':'A'}", "{'_id':10,'x':'B'}").field("n").asInt()).isEqualTo(2);
+    assertThat(insert("{'_id':9,'x':'A'}", "{'_id':10,'x':'B'}").field("n").asInt()).isEqualTo(2);
   }
 
   @Test
-  void itIsSoAfterARestartAndNoMoreWhenItIsTakenBack() {
-    prepared("");
+  void prepareUniqueSurvivesARestartAndCanBeReset() {
+    prepareIndex("");
     shell.restart();
-    assertThat(inserted("{'_id':9,'x':1}").field("n").asInt()).isZero();
+    assertThat(insert("{'_id':9,'x':1}").field("n").asInt()).isZero();
     shell.run("{'collMod':'c','index':{'name':'x_1','prepareUnique':false}}");
-    assertThat(inserted("{'_id':9,'x':1}").field("n").asInt()).isOne();
+    assertThat(insert("{'_id':9,'x':1}").field("n").asInt()).isOne();
     assertThat(shell.found("{'x':1}")).hasSize(3);
   }
 
   @Test
-  void twoTransactionsCannotTakeOneKey() {
-    prepared("");
+  void twoTransactionsCannotInsertOneKey() {
+    prepareIndex("");
     String first = transaction(1);
     String second = transaction(2);
     shell.run("{'insert':'c','documents':[{'_id':8,'x':8}]," + first + ",'startTransaction':true}");
@@ -110,7 +110,7 @@ final class PrepareUniqueTest {
   }
 
   @Test
-  void oneThatCannotBeUniqueIsRefused() {
+  void wildcardIndexCannotBecomeUnique() {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'$**':1},'name':'w'}]}");
     assertThat(shell.error("{'collMod':'c','index':{'name':'w','prepareUnique':true}}"))
         .isEqualTo("72 Index type 'wildcard' cannot become unique");

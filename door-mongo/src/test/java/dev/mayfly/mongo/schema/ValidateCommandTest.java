@@ -29,27 +29,27 @@ import org.junit.jupiter.api.Test;
 
 /** {@code validate} on a collection whose index has lost its entries. */
 final class ValidateCommandTest {
-  private final ManualClock clock = new ManualClock(Desk.START);
+  private final ManualClock clock = new ManualClock(SchemaFixture.START);
   private MemoryStore store = new MemoryStore();
-  private Engine engine = opened();
+  private Engine engine = openEngine();
 
-  private Engine opened() {
+  private Engine openEngine() {
     return LocalEngine.open(
         store, clock, EngineSettings.standard(clock::now).withBackground(false));
   }
 
   @BeforeEach
-  void loseTheEntries() {
+  void deleteIndexEntries() {
     IndexSpec index = IndexSpec.implicit("a_1", Part.ascending(FieldPath.of("a")));
     engine
         .create(new Namespace("d", "c"), CollectionSpec.mongo().withIndex(index))
-        .insert(Desk.json("{'_id':1,'a':1}"));
+        .insert(SchemaFixture.json("{'_id':1,'a':1}"));
     engine.close();
     store = store.reopen();
     for (int shard = 1; shard < 4; shard++) {
       store.own(shard).commit(new Batch().deleteRange(Space.ENTRIES, Range.all()));
     }
-    engine = opened();
+    engine = openEngine();
   }
 
   @AfterEach
@@ -57,43 +57,44 @@ final class ValidateCommandTest {
     engine.close();
   }
 
-  private Document validated(String options) {
+  private Document validate(String options) {
     String body = "{'validate':'c'" + options + ",'$db':'d'}";
     Client client = new Client(1, "127.0.0.1:50000", "127.0.0.1:27017");
     DocumentWriter reply = Document.writer();
     new ValidateCommand(new Namespaces(engine))
-        .run(new Request(client, Operation.unlimited(0), Desk.json(body), Map.of()), reply);
+        .run(
+            new Request(client, Operation.unlimited(0), SchemaFixture.json(body), Map.of()), reply);
     return reply.build();
   }
 
   @Test
-  void entriesThatAreLostAreTold() {
-    Document reply = validated("");
+  void missingEntriesAreReported() {
+    Document reply = validate("");
     assertThat(reply.field("valid").asBoolean()).isFalse();
     assertThat(reply.field("repaired").asBoolean()).isFalse();
     assertThat(reply.field("errors").toString()).contains("d.c", "lacks");
   }
 
   @Test
-  void andPutRightWhenThatIsAskedFor() {
-    Document reply = validated(",'repair':true");
+  void repairRestoresMissingEntries() {
+    Document reply = validate(",'repair':true");
     assertThat(reply.field("valid").asBoolean()).isTrue();
     assertThat(reply.field("repaired").asBoolean()).isTrue();
-    assertThat(validated("").field("errors")).hasToString("[]");
+    assertThat(validate("").field("errors")).hasToString("[]");
   }
 
   @Test
-  void thatDataIsScannedNeedNotBeSaid() {
-    assertThat(validated(",'scandata':false,'full':false").field("errors"))
-        .isEqualTo(validated("").field("errors"));
+  void scandataAndFullHaveNoEffect() {
+    assertThat(validate(",'scandata':false,'full':false").field("errors"))
+        .isEqualTo(validate("").field("errors"));
   }
 
   @Test
-  void inTheBackgroundOnlyDocumentsAreRead() {
-    assertThat(validated(",'background':true").field("valid").asBoolean()).isTrue();
+  void backgroundChecksDocumentsOnly() {
+    assertThat(validate(",'background':true").field("valid").asBoolean()).isTrue();
     try {
-      validated(",'background':true,'repair':true");
-      throw new AssertionError("it was not refused");
+      validate(",'background':true,'repair':true");
+      throw new AssertionError("no error");
     } catch (CommandException refused) {
       assertThat(refused.code().number()).isEqualTo(72);
     }

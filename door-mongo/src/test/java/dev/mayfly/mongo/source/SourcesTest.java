@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Stages that tell about the server. */
+/** Pipeline stages with data about the server. */
 final class SourcesTest {
   private final Shell shell = new Shell();
 
@@ -23,7 +23,7 @@ final class SourcesTest {
   }
 
   @Test
-  void aCollectionIsMeasured() {
+  void collStatsReturnsTheRequestedStatistics() {
     shell.insert("{'_id':1}", "{'_id':2}");
     Document row =
         row(
@@ -39,12 +39,12 @@ final class SourcesTest {
   }
 
   @Test
-  void latenciesAreToldByHowManyTookHowLong() {
+  void collStatsReturnsLatencyHistograms() {
     shell.insert("{'_id':1}", "{'_id':2}");
     shell.found("{}");
     shell.found("{}");
     Document row = row("{'$collStats':{'latencyStats':{'histograms':true}}}");
-    // the clock that latencies are measured by stands still
+    // the ticker does not advance, so all latencies are 0
     assertThat(Shell.text(Shell.at(row, "latencyStats.reads.histogram")))
         .isEqualTo("[{'micros':0,'count':2}]");
     assertThat(Shell.text(Shell.at(row, "latencyStats.transactions.histogram"))).isEqualTo("[]");
@@ -52,7 +52,7 @@ final class SourcesTest {
   }
 
   @Test
-  void whatIsNotThereIsNotMeasured() {
+  void collStatsFailsForMissingCollectionsAndViews() {
     assertThat(
             shell.error("{'aggregate':'c','pipeline':[{'$collStats':{'count':{}}}],'cursor':{}}"))
         .isEqualTo(
@@ -66,7 +66,7 @@ final class SourcesTest {
   }
 
   @Test
-  void usesOfIndexesAreCounted() {
+  void indexStatsCountsUses() {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a_1'}]}");
     shell.insert("{'_id':1,'a':1}");
     shell.found("{'a':1}");
@@ -97,7 +97,7 @@ final class SourcesTest {
   }
 
   @Test
-  void anIndexThatChangesIsCountedAnew() {
+  void indexStatsRestartAfterAChange() {
     shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a_1'}]}");
     shell.found("{'a':1}");
     assertThat(uses()).element(1).isEqualTo("{'ops':1,'s':0}");
@@ -112,7 +112,7 @@ final class SourcesTest {
   }
 
   @Test
-  void operationsAreListedByTheAdminDatabase() {
+  void currentOpRunsOnAdminOnly() {
     assertThat(shell.error("{'aggregate':1,'pipeline':[{'$currentOp':{}}],'cursor':{}}"))
         .startsWith("73 ");
     Document reply =
@@ -121,7 +121,7 @@ final class SourcesTest {
   }
 
   @Test
-  void sessionsAreListed() {
+  void listLocalSessionsReturnsSessions() {
     shell.run("{'ping':1," + Shell.LSID + "}");
     assertThat(shell.all("{'aggregate':1,'pipeline':[{'$listLocalSessions':{}}],'cursor':{}}"))
         .singleElement()
@@ -130,14 +130,14 @@ final class SourcesTest {
   }
 
   @Test
-  void whatIsNotKeptIsEmpty() {
+  void planCacheAndSearchIndexesAreEmpty() {
     shell.insert("{'_id':1}");
     assertThat(shell.aggregate("{'$planCacheStats':{}}")).isEmpty();
     assertThat(shell.aggregate("{'$listSearchIndexes':{}}")).isEmpty();
   }
 
   @Test
-  void unknownOptionsAreRefused() {
+  void unknownOptionsFail() {
     shell.insert("{'_id':1}");
     for (String stage :
         new String[] {

@@ -31,8 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Commands run against a real engine whose clock is moved by hand. */
-final class Desk implements AutoCloseable {
+/** Fixture: schema commands on a real engine in memory, with a clock that the test advances. */
+final class SchemaFixture implements AutoCloseable {
   static final long START = 1_700_000_000_000L;
 
   private static final Client CLIENT = new Client(1, "127.0.0.1:50000", "127.0.0.1:27017");
@@ -76,12 +76,12 @@ final class Desk implements AutoCloseable {
           Map.entry("mayflyWhatIf", new WhatIfCommand(namespaces)),
           Map.entry("mayflyUndoExpiry", new UndoExpiryCommand(namespaces)));
 
-  /** The reply to a command in database {@code d}; single quotes stand for double ones. */
+  /** Returns the reply to a command in database {@code d}. Single quotes replace double quotes. */
   Document run(String command) {
     return run("d", command, Operation.unlimited(clock.now()));
   }
 
-  /** As {@link #run(String)}, while an operation lets it. */
+  /** As {@link #run(String)}, as part of an operation that can be interrupted. */
   Document run(String command, Operation operation) {
     return run("d", command, operation);
   }
@@ -106,44 +106,44 @@ final class Desk implements AutoCloseable {
     return reply.build();
   }
 
-  /** How a command is refused: number and message. */
-  String refused(String command) {
-    return refusal(() -> run(command));
+  /** Returns the error of a command: code and message. */
+  String error(String command) {
+    return errorOf(() -> run(command));
   }
 
-  String refusedIn(String database, String command) {
-    return refusal(() -> run(database, command, Operation.unlimited(clock.now())));
+  String errorIn(String database, String command) {
+    return errorOf(() -> run(database, command, Operation.unlimited(clock.now())));
   }
 
-  String refusedByAdmin(String command) {
-    return refusal(() -> admin(command));
+  String adminError(String command) {
+    return errorOf(() -> admin(command));
   }
 
-  private static String refusal(Runnable command) {
+  private static String errorOf(Runnable command) {
     try {
       command.run();
-    } catch (CommandException refused) {
-      return refused.code().number() + " " + refused.message();
+    } catch (CommandException failure) {
+      return failure.code().number() + " " + failure.message();
     }
-    throw new AssertionError("it was not refused");
+    throw new AssertionError("no error");
   }
 
   CommandException failure(String command) {
     try {
       run(command);
-    } catch (CommandException refused) {
-      return refused;
+    } catch (CommandException failure) {
+      return failure;
     }
-    throw new AssertionError("it was not refused");
+    throw new AssertionError("no error");
   }
 
-  /** Makes one index in {@code d.c}; what follows the key is given as options. */
+  /** Creates one index in {@code d.c}; {@code options} are the fields after the key. */
   Document index(String key, String options) {
     return run("{'createIndexes':'c','indexes':[" + spec(key, options) + "]}");
   }
 
-  String refusedIndex(String key, String options) {
-    return refused("{'createIndexes':'c','indexes':[" + spec(key, options) + "]}");
+  String indexError(String key, String options) {
+    return error("{'createIndexes':'c','indexes':[" + spec(key, options) + "]}");
   }
 
   private static String spec(String key, String options) {
@@ -156,7 +156,7 @@ final class Desk implements AutoCloseable {
         + "}";
   }
 
-  /** The indexes of {@code d.c} as they are listed, without that of the id. */
+  /** Returns the indexes of {@code d.c} as {@code listIndexes} reports them. */
   List<String> indexes() {
     List<String> listed = new ArrayList<>();
     var items =
@@ -194,7 +194,7 @@ final class Desk implements AutoCloseable {
     return ExtendedJson.parse(text.replace('\'', '"'), Limits.MONGO);
   }
 
-  /** A date so many seconds before the start. */
+  /** Returns a date, in seconds before the start. */
   static String ago(long seconds) {
     return "{'$date':{'$numberLong':'" + (START - seconds * 1000) + "'}}";
   }
