@@ -58,7 +58,7 @@ final class TimeToLiveMatrixTest {
     "10, 20, 20",
     "10, 2147483647, 2147483647",
   })
-  void aDocumentLivesAsLongAsTheTwoSay(String defaultTtl, String ttl, String expires) {
+  void documentExpiresByItsTtlOrTheDefault(String defaultTtl, String ttl, String expires) {
     LocalCollection items = engine.create(NAME, spec(defaultTtl));
     items.insert(ttl.equals("absent") ? item() : item(Value.of(Integer.parseInt(ttl))));
     boolean never = expires.equals("never");

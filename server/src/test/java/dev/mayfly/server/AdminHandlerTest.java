@@ -233,7 +233,7 @@ final class AdminHandlerTest {
       long before = clock.now();
       HttpResponse<String> refused = send("POST", "/_mayfly/clock", body);
       assertThat(refused.statusCode()).isEqualTo(400);
-      assertThat(refused.body()).startsWith("{\"error\":").contains("a clock does not go");
+      assertThat(refused.body()).startsWith("{\"error\":").contains("a manual clock cannot go");
       assertThat(clock.now()).isEqualTo(before);
     }
     HttpResponse<String> nul = send("POST", "/_mayfly/backup", "{\"directory\": \"\\u0000\"}");

@@ -63,7 +63,7 @@ final class RuleChangeTest {
     "5, off, false, false, false, false, false, false",
     "-1, 5, true, true, false, false, false, false",
   })
-  void whatHasExpiredStaysExpired(
+  void expiredDocumentsStayExpired(
       String before,
       String after,
       boolean oldBefore,

@@ -143,7 +143,7 @@ public final class Audit {
               byte[] entry =
                   there(stored.get(text(entryKey)), where(index, "has no entry for", record));
               assertThat(text(IndexEntryValues.primaryKey(index.spec().unique(), entryKey, entry)))
-                  .as(where(index, "holds for another", record))
+                  .as(where(index, "has another document under the key", record))
                   .isEqualTo(key);
               assertThat(Header.born(entry, 0)).isEqualTo(Header.born(record, 0));
             }

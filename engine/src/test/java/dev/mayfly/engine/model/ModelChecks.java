@@ -344,7 +344,7 @@ final class ModelChecks {
         .forEach(
             (key, document) -> {
               Change end = ends.remove(key);
-              assertThat(end).as("the end of %s is told", key).isNotNull();
+              assertThat(end).as("the end of %s is in the feed", key).isNotNull();
               ended(java.util.Objects.requireNonNull(end), document, images, now);
             });
     for (ModelKey key : Set.copyOf(ends.keySet())) {

@@ -101,7 +101,7 @@ final class CheckTest {
     assertThat(things.check(false).wrong()).isEqualTo(1);
     CheckReport repaired = things.check(true);
     assertThat(repaired.repaired()).isEqualTo(1);
-    assertThat(repaired.examples().getFirst()).contains("db.things", "lacks");
+    assertThat(repaired.examples().getFirst()).contains("db.things", "has no entry of");
     assertThat(firstKey(place)).isEqualTo(lost);
     assertThat(things.check(false)).isEqualTo(things.check(true));
     Audit.check(engine, things);
