@@ -113,6 +113,15 @@ public final class Batch {
     return this;
   }
 
+  /** Adds all operations of another batch, after those of this one. */
+  public Batch addAll(Batch other) {
+    reserve(other.size);
+    System.arraycopy(other.buffer, 0, buffer, size, other.size);
+    size += other.size;
+    operations += other.operations;
+    return this;
+  }
+
   /** Returns the number of puts, deletes and range deletes. */
   public int operations() {
     return operations;
@@ -205,7 +214,14 @@ public final class Batch {
   }
 
   private void begin(int kind, Space space, int payload) {
-    long needed = (long) size + MAX_HEADER_BYTES + payload;
+    reserve((long) MAX_HEADER_BYTES + payload);
+    buffer[size++] = (byte) (kind | space.code());
+    operations++;
+  }
+
+  /** Makes room for more bytes. */
+  private void reserve(long more) {
+    long needed = size + more;
     if (needed > MAX_BATCH_BYTES) {
       throw new IllegalArgumentException(
           "batch of " + needed + " bytes exceeds " + MAX_BATCH_BYTES);
@@ -213,8 +229,6 @@ public final class Batch {
     if (needed > buffer.length) {
       buffer = Arrays.copyOf(buffer, (int) Math.max(needed, Math.min(2L * size, MAX_BATCH_BYTES)));
     }
-    buffer[size++] = (byte) (kind | space.code());
-    operations++;
   }
 
   private void length(int length) {

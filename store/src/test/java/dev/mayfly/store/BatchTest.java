@@ -11,6 +11,24 @@ import org.junit.jupiter.api.Test;
 
 final class BatchTest {
   @Test
+  void operationsOfAnotherBatchFollowItsOwn() {
+    Batch first = new Batch().put(Space.RECORDS, new byte[] {1}, new byte[] {2});
+    Batch second =
+        new Batch()
+            .delete(Space.META, new byte[] {3})
+            .put(Space.QUEUES, new byte[] {4}, new byte[0]);
+    Batch expected =
+        new Batch()
+            .put(Space.RECORDS, new byte[] {1}, new byte[] {2})
+            .delete(Space.META, new byte[] {3})
+            .put(Space.QUEUES, new byte[] {4}, new byte[0]);
+    Batch both = first.addAll(second);
+    assertThat(both.operations()).isEqualTo(3);
+    assertThat(both.bytes()).isEqualTo(expected.bytes());
+    assertThat(text(both)).isEqualTo(text(expected));
+  }
+
+  @Test
   void replaysItsOperationsInOrder() {
     Batch batch =
         new Batch()

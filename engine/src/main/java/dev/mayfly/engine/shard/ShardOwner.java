@@ -87,6 +87,7 @@ public final class ShardOwner {
   private final ShardLock lock = new ShardLock(pendingGroups::commitAll, this::recoverIfInDoubt);
   private final KeyLocks keyLocks = new KeyLocks();
   private final CommittedPositions positions;
+  private final CommitQueue commitQueue;
   private final ChangeSignal changes = new ChangeSignal();
   private final ChangeSignal arrived = new ChangeSignal();
   private final LaneCursors lanes = new LaneCursors();
@@ -172,6 +173,7 @@ public final class ShardOwner {
     this.shard = shard;
     this.sequence = sequence;
     this.positions = new CommittedPositions(sequence);
+    this.commitQueue = new CommitQueue(shard);
     this.expiredEntryFilter = expiredEntryFilter;
     this.changeSignal = changeSignal;
     this.clock = clock;
@@ -572,7 +574,8 @@ public final class ShardOwner {
         VerifiedCommit.of(
             shard,
             decided,
-            () -> mayWait ? OptionalLong.of(shard.commit(decided)) : shard.tryCommit(decided));
+            () ->
+                mayWait ? OptionalLong.of(commitQueue.commit(decided)) : shard.tryCommit(decided));
     if (ticket.isEmpty()) {
       return false;
     }
