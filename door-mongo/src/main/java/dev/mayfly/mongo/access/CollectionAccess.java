@@ -60,14 +60,14 @@ public final class CollectionAccess {
   }
 
   /** Fails if the namespace is a view. */
-  public void refuseView(Namespace namespace) {
+  public void checkNotView(Namespace namespace) {
     collections.namespaces().find(namespace).ifPresent(Found::asCollection);
   }
 
   /** Fails if the namespace is a view, or a collection that only the server writes. */
   public void checkChangeable(Namespace namespace) {
     Names.checkWritable(namespace);
-    refuseView(namespace);
+    checkNotView(namespace);
   }
 
   /** Resolves a namespace: the collection, and the stages of the views over it. */

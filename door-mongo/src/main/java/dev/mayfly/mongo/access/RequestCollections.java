@@ -229,9 +229,9 @@ public final class RequestCollections implements PipelineSource {
       CollectionOperations documents, Filter which, Change change, Optional<Document> before) {
     try {
       return change.apply(before);
-    } catch (QueryException refused) {
-      if (refused.number() != ErrorCode.DUPLICATE_KEY.number() || before.isEmpty()) {
-        throw refused;
+    } catch (QueryException failure) {
+      if (failure.number() != ErrorCode.DUPLICATE_KEY.number() || before.isEmpty()) {
+        throw failure;
       }
       throw DuplicateKey.of(
           before.get(), which.paths().toList(), documents.namespace(), documents.spec());

@@ -16,7 +16,7 @@ public final class CreateRoleCommand implements Command {
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(Set.of("privileges", "roles", "authenticationRestrictions"));
-    CreateUserCommand.refuseRestrictions(request);
+    CreateUserCommand.rejectRestrictions(request);
     users
         .roles()
         .create(

@@ -32,7 +32,7 @@ public final class CreateUserCommand implements Command {
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
-    refuseRestrictions(request);
+    rejectRestrictions(request);
     Identity identity = new Identity(request.database(), name(request));
     users.create(
         new User(
@@ -44,7 +44,7 @@ public final class CreateUserCommand implements Command {
   }
 
   /** Fails if a request has authentication restrictions: they would not be enforced. */
-  static void refuseRestrictions(Request request) {
+  static void rejectRestrictions(Request request) {
     Value restrictions = request.field("authenticationRestrictions");
     boolean none =
         restrictions.isMissing() || (restrictions.isArray() && restrictions.asDocument().isEmpty());

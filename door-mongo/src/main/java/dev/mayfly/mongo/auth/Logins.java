@@ -120,16 +120,17 @@ public final class Logins {
               .map(User::mechanisms)
               .orElse(Mechanism.all()));
     }
-    Document begun = documentOf(hello.field("speculativeAuthenticate"));
-    if (!begun.field("saslStart").isMissing() && begun.field("db").type() == Type.STRING) {
-      speculate(client, begun, reply);
+    Document speculative = documentOf(hello.field("speculativeAuthenticate"));
+    if (!speculative.field("saslStart").isMissing()
+        && speculative.field("db").type() == Type.STRING) {
+      speculate(client, speculative, reply);
     }
   }
 
-  private void speculate(Client client, Document begun, DocumentWriter reply) {
+  private void speculate(Client client, Document speculative, DocumentWriter reply) {
     try {
       DocumentWriter answer = Document.writer();
-      start(client, begun.field("db").asString(), begun, answer);
+      start(client, speculative.field("db").asString(), speculative, answer);
       reply.put("speculativeAuthenticate", answer.build());
     } catch (CommandException failed) {
       // without a reply the driver sends saslStart, which reports the error

@@ -19,7 +19,7 @@ public final class UpdateUserCommand implements Command {
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(CreateUserCommand.FIELDS);
-    CreateUserCommand.refuseRestrictions(request);
+    CreateUserCommand.rejectRestrictions(request);
     if (CreateUserCommand.FIELDS.stream().noneMatch(request::has)) {
       throw new CommandException(
           ErrorCode.BAD_VALUE, "Must specify at least one field to update in updateUser");

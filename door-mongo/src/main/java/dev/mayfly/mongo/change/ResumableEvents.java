@@ -25,9 +25,9 @@ record ResumableEvents(Rows shaped, Rows events) implements Rows {
                   + " by the pipeline. Modifying the _id field of an event makes it impossible to"
                   + " resume the stream from that point. Only transformations that retain the"
                   + " unmodified _id field are allowed. Expected: "
-                  + shown(events)
+                  + text(events)
                   + " but found: "
-                  + shown(shaped))
+                  + text(shaped))
           .labelled(List.of("NonResumableChangeStreamError"));
     }
     return found;
@@ -37,7 +37,7 @@ record ResumableEvents(Rows shaped, Rows events) implements Rows {
     return rows.current().field("_id");
   }
 
-  private static String shown(Rows rows) {
+  private static String text(Rows rows) {
     return ShellText.of(Document.writer().put("_id", token(rows)).build());
   }
 

@@ -47,18 +47,18 @@ public final class Cursors implements AutoCloseable {
    */
   public void begin(
       Request request, DocumentWriter reply, OpenCursor cursor, long batch, boolean single) {
-    boolean kept = false;
+    boolean registered = false;
     try {
       reply.startDocument("cursor");
       boolean more = cursor.fill(request, reply, "firstBatch", batch, single) && !single;
       if (more) {
-        keep(cursor);
-        kept = true;
+        register(cursor);
+        registered = true;
       }
       cursor.describe(reply);
       reply.end();
     } finally {
-      if (kept) {
+      if (registered) {
         release(cursor);
       } else {
         cursor.close();
@@ -82,7 +82,7 @@ public final class Cursors implements AutoCloseable {
     cursor.release(ticker.getAsLong());
   }
 
-  private void keep(OpenCursor cursor) {
+  private void register(OpenCursor cursor) {
     if (open.size() >= maxOpen) {
       throw new CommandException(
           ErrorCode.OPERATION_FAILED, "too many cursors are open: the limit is " + maxOpen);
@@ -269,13 +269,13 @@ public final class Cursors implements AutoCloseable {
 
   /** Writes the counters of {@code serverStatus}. */
   public void writeCounts(DocumentWriter reply) {
-    long kept = open.values().stream().filter(OpenCursor::hasNoTimeout).count();
+    long withoutTimeout = open.values().stream().filter(OpenCursor::hasNoTimeout).count();
     long used = open.values().stream().filter(OpenCursor::isInUse).count();
     reply
         .startDocument("cursor")
         .put("timedOut", timedOut.sum())
         .startDocument("open")
-        .put("noTimeout", kept)
+        .put("noTimeout", withoutTimeout)
         .put("pinned", used)
         .put("total", (long) open.size())
         .end()

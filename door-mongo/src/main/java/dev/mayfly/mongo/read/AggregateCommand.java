@@ -57,8 +57,8 @@ public final class AggregateCommand implements Command {
           "The 'cursor' option is required, except for aggregate with the explain argument");
     }
     long batch = OpenCursor.firstBatch(request, OpenCursor.FIRST_BATCH);
-    refuseLinearizable(request);
-    refuseUnsettled(request);
+    rejectLinearizable(request);
+    requireMajority(request);
     Target target = target(request);
     Rows rows = pipelines.rows(request, target, request.documents("pipeline"));
     OpenCursor cursor = new OpenCursor(target.toString(), rows, new Caller(request));
@@ -66,7 +66,7 @@ public final class AggregateCommand implements Command {
   }
 
   /** Fails if a pipeline with {@code $out} or {@code $merge} has read concern linearizable. */
-  private static void refuseLinearizable(Request request) {
+  private static void rejectLinearizable(Request request) {
     if (writes(request) && ReadConcern.of(request).linearizable()) {
       Fields last = request.documents("pipeline").getLast().fields();
       last.next();
@@ -77,7 +77,7 @@ public final class AggregateCommand implements Command {
   }
 
   /** Fails if a change stream has another read concern than majority. */
-  private static void refuseUnsettled(Request request) {
+  private static void requireMajority(Request request) {
     List<Document> stages = request.documents("pipeline");
     Value level = request.document("readConcern").field("level");
     if (!stages.isEmpty()

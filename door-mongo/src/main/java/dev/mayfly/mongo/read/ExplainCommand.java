@@ -79,7 +79,7 @@ public final class ExplainCommand implements Command {
   void explain(Request request, Verbosity verbosity, DocumentWriter reply) {
     ExplainTarget target = ExplainTarget.of(request, access, pipelines);
     if (verbosity.executes()) {
-      refuseWrites(target);
+      rejectWrites(target);
     }
     reply.put("explainVersion", "1");
     if (target.left().isEmpty()) {
@@ -91,7 +91,7 @@ public final class ExplainCommand implements Command {
   }
 
   /** Explain must not write, so it cannot execute a pipeline with a stage that writes. */
-  private static void refuseWrites(ExplainTarget target) {
+  private static void rejectWrites(ExplainTarget target) {
     for (Document stage : target.left()) {
       for (Map.Entry<String, Integer> writing : WRITING.entrySet()) {
         if (!stage.field(writing.getKey()).isMissing()) {

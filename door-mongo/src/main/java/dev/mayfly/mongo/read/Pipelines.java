@@ -75,7 +75,7 @@ public final class Pipelines {
     checkTransaction(request, pipeline);
     boolean none = target.collection().equals(NO_COLLECTION);
     if (ChangeStreams.begins(pipeline)) {
-      access.refuseView(new Namespace(target.database(), target.collection()));
+      access.checkNotView(new Namespace(target.database(), target.collection()));
       return changes.open(
           target.database(),
           none ? Optional.empty() : Optional.of(target.collection()),

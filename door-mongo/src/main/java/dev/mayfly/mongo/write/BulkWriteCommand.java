@@ -137,10 +137,10 @@ public final class BulkWriteCommand implements Command {
       if (!errorsOnly) {
         totals.results.add(result.build());
       }
-    } catch (RuntimeException refused) {
+    } catch (RuntimeException failure) {
       totals.errors++;
       DocumentWriter failed = Document.writer().put("ok", 0.0).put("idx", index);
-      WriteErrors.describe(WriteErrors.of(refused), failed);
+      WriteErrors.describe(WriteErrors.of(failure), failed);
       totals.results.add(failed.put("n", 0).build());
     }
   }
@@ -166,13 +166,13 @@ public final class BulkWriteCommand implements Command {
         Updater.Result updated =
             updateStatements.execute(
                 request, namespace, statement(operation, false), index, concern);
-        boolean made = !updated.upserted().isMissing();
+        boolean inserted = !updated.upserted().isMissing();
         totals.matched += (int) updated.matched();
         totals.modified += (int) updated.modified();
-        totals.upserted += made ? 1 : 0;
-        result.put("n", made ? 1 : (int) updated.matched());
+        totals.upserted += inserted ? 1 : 0;
+        result.put("n", inserted ? 1 : (int) updated.matched());
         result.put("nModified", (int) updated.modified());
-        if (made) {
+        if (inserted) {
           result.startDocument("upserted").put("_id", updated.upserted()).end();
         }
       }

@@ -36,8 +36,8 @@ public final class DeleteCommand implements Command {
       try {
         deleted +=
             deleteStatements.execute(request, request.namespace(), statements.get(i), i, concern);
-      } catch (RuntimeException refused) {
-        errors.add(i, WriteErrors.of(refused));
+      } catch (RuntimeException failure) {
+        errors.add(i, WriteErrors.of(failure));
       }
       request.check();
     }

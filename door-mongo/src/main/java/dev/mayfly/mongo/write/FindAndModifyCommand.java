@@ -54,7 +54,7 @@ public final class FindAndModifyCommand implements Command {
     WriteConcern concern = WriteConcern.of(request, access.defaultDurability());
     boolean upsert = request.flag("upsert", false);
     if (upsert) {
-      Statements.refuseExpressions(request.document("query"));
+      Statements.rejectExpressions(request.document("query"));
     }
     Optional<CollectionOperations> target =
         upsert
@@ -127,19 +127,19 @@ public final class FindAndModifyCommand implements Command {
             ? Updater.Result.NOTHING
             : new Updater(request, target.get(), inserter, 0, true)
                 .updateOne(statement(request, target.get(), variables, upsert));
-    boolean made = !result.upserted().isMissing();
+    boolean inserted = !result.upserted().isMissing();
     reply
         .startDocument("lastErrorObject")
-        .put("n", made ? 1 : (int) result.matched())
+        .put("n", inserted ? 1 : (int) result.matched())
         .put("updatedExisting", result.matched() > 0);
-    if (made) {
+    if (inserted) {
       reply.put("upserted", result.upserted());
     }
     reply.end();
-    Optional<Document> shown = request.flag("new", false) ? result.after() : result.before();
+    Optional<Document> returned = request.flag("new", false) ? result.after() : result.before();
     reply.put(
         "value",
-        target.isPresent() ? projected(request, target.get(), shown, variables) : Value.NULL);
+        target.isPresent() ? projected(request, target.get(), returned, variables) : Value.NULL);
   }
 
   private UpdateStatement statement(

@@ -92,8 +92,8 @@ final class Inserter {
         bytes += document.length();
         group.add(new Write.Insert(document));
         indexes.add(next);
-      } catch (CommandException refused) {
-        errors.add(next, refused);
+      } catch (CommandException failure) {
+        errors.add(next, failure);
         if (ordered) {
           return next + 1;
         }

@@ -56,7 +56,7 @@ final class Statements {
    * Fails if the filter of an upsert contains {@code $expr}: it does not determine the fields of a
    * new document.
    */
-  static void refuseExpressions(Document filter) {
+  static void rejectExpressions(Document filter) {
     Fields fields = filter.fields();
     while (fields.next()) {
       if (fields.named("$expr")) {
@@ -68,7 +68,7 @@ final class Statements {
         Fields members = fields.value().asDocument().fields();
         while (members.next()) {
           if (members.type() == Type.OBJECT) {
-            refuseExpressions(members.value().asDocument());
+            rejectExpressions(members.value().asDocument());
           }
         }
       }

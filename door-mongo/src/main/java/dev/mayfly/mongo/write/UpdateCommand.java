@@ -57,8 +57,8 @@ public final class UpdateCommand implements Command {
           matched++;
           upserted.add(new Upserted(i, result.upserted()));
         }
-      } catch (RuntimeException refused) {
-        errors.add(i, WriteErrors.of(refused));
+      } catch (RuntimeException failure) {
+        errors.add(i, WriteErrors.of(failure));
       }
       request.check();
     }

@@ -29,7 +29,7 @@ final class UpdateStatements {
   /** Executes a statement that {@link StatementForm} has checked. */
   Updater.Result execute(
       Request request, Namespace namespace, Document statement, int number, WriteConcern concern) {
-    refuseConstants(statement);
+    rejectConstants(statement);
     boolean upsert = Statements.flag(statement, "upsert");
     boolean multi = Statements.flag(statement, "multi");
     Optional<CollectionOperations> target =
@@ -52,7 +52,7 @@ final class UpdateStatements {
     return multi ? updater.updateMany(update) : updater.updateOne(update);
   }
 
-  private static void refuseConstants(Document statement) {
+  private static void rejectConstants(Document statement) {
     if (!statement.field("c").isMissing() && !statement.field("u").isArray()) {
       throw new CommandException(
           ErrorCode.location(51198), "Constant values may only be specified for pipeline updates");
@@ -67,7 +67,7 @@ final class UpdateStatements {
       long now) {
     Document filter = Statements.document(statement, "q");
     if (upsert) {
-      Statements.refuseExpressions(filter);
+      Statements.rejectExpressions(filter);
     }
     Document collation = Statements.document(statement, "collation");
     CollectionSpec spec = target.map(CollectionOperations::spec).orElse(Namespaces.PLAIN);

@@ -133,8 +133,8 @@ final class Updater {
         setWhole.clear();
         after = form.apply(statement.applied(before, setWhole::add));
         validator.checkUpdate(before, after);
-      } catch (RuntimeException refused) {
-        failure = refused;
+      } catch (RuntimeException thrown) {
+        failure = thrown;
         throw noMatch();
       }
       claim(Math.max(before.length(), after.length()));

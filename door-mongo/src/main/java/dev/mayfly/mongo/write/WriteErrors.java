@@ -23,40 +23,40 @@ final class WriteErrors {
           ErrorCode.location(40324),
           ErrorCode.WRITE_CONFLICT);
 
-  private final List<Refused> refused = new ArrayList<>();
+  private final List<WriteError> errors = new ArrayList<>();
 
-  private record Refused(int index, CommandException failure) {}
+  private record WriteError(int index, CommandException failure) {}
 
   void add(int index, CommandException failure) {
-    refused.add(new Refused(index, failure));
+    errors.add(new WriteError(index, failure));
   }
 
   boolean isEmpty() {
-    return refused.isEmpty();
+    return errors.isEmpty();
   }
 
   /** If a statement failed, aborts the transaction of the command, if any. */
   void abort(Request request, CollectionAccess access) {
-    if (!refused.isEmpty()) {
+    if (!errors.isEmpty()) {
       access.abortTransaction(request);
     }
   }
 
   /** Throws the first failure, if there is one. */
   void rethrow() {
-    if (!refused.isEmpty()) {
-      throw refused.getFirst().failure();
+    if (!errors.isEmpty()) {
+      throw errors.getFirst().failure();
     }
   }
 
   /** Writes {@code writeErrors} in the order of the statements. */
   void report(DocumentWriter reply) {
-    if (refused.isEmpty()) {
+    if (errors.isEmpty()) {
       return;
     }
-    refused.sort(Comparator.comparingInt(Refused::index));
+    errors.sort(Comparator.comparingInt(WriteError::index));
     reply.startArray("writeErrors");
-    for (Refused one : refused) {
+    for (WriteError one : errors) {
       reply.startDocument().put("index", one.index());
       describe(one.failure(), reply);
       reply.end();
