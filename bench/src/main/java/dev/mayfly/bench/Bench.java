@@ -13,6 +13,7 @@ import dev.mayfly.engine.Write;
 import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Operator;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
@@ -42,11 +43,13 @@ import org.rocksdb.RocksIterator;
  *
  * <p>Arguments: {@code documents=N} for the sweep and the large TTL change (default 1,000,000),
  * {@code rounds=N} per row (default 9). The first argument {@code mongo} runs {@link MongoBench},
- * {@code storm} {@link Storm}, {@code cosmos} {@link CosmosBench}, {@code start} {@link Start}.
+ * {@code storm} {@link Storm}, {@code cosmos} {@link CosmosBench}, {@code start} {@link Start},
+ * {@code drops} {@link Drops}.
  */
 public final class Bench implements AutoCloseable {
   private static final int PER_ROUND = 5_000;
   private static final int WARM_UP = 6;
+  private static final int FOUND = 10;
   private static final long CACHE_BYTES = 256L << 20;
 
   private final Path directory;
@@ -68,6 +71,7 @@ public final class Bench implements AutoCloseable {
       case "storm" -> Storm.run(arguments);
       case "cosmos" -> CosmosBench.run(arguments);
       case "start" -> Start.run(arguments);
+      case "drops" -> Drops.run(arguments);
       default -> run(arguments);
     }
   }
@@ -77,12 +81,13 @@ public final class Bench implements AutoCloseable {
     long documents = arguments.number("documents", 1_000_000);
     System.out.printf(
         Locale.ROOT,
-        "%-46s %10s %10s %8s %8s%n",
+        "%-46s %10s %10s %8s %8s %8s%n",
         "1 KB documents, 2 indexes, 1 lane",
         "cpu us",
         "raw",
         "ratio",
-        "elapsed");
+        "elapsed",
+        "bytes");
     try (Bench bench = new Bench(Files.createTempDirectory("mayfly-bench"), rounds, documents)) {
       bench.documents();
       bench.writesAndReads();
@@ -95,12 +100,13 @@ public final class Bench implements AutoCloseable {
   private static void row(String what, Figure figure) {
     System.out.printf(
         Locale.ROOT,
-        "%-46s %10.2f %10.2f %8.2f %8.2f%n",
+        "%-46s %10.2f %10.2f %8.2f %8.2f %,8.0f%n",
         what,
         figure.ours(),
         figure.raw(),
         figure.ratio(),
-        figure.wallRatio());
+        figure.wallRatio(),
+        figure.bytes());
   }
 
   /**
@@ -179,6 +185,7 @@ public final class Bench implements AutoCloseable {
       store.reclaim(1, Space.ENTRIES);
       pointReads(orders, raw, count);
       indexScans(orders, raw);
+      indexedFinds(orders, raw, count);
       recordScans(orders, raw);
     }
   }
@@ -311,6 +318,70 @@ public final class Bench implements AutoCloseable {
                       .bytes();
               return rawIndexScan(raw, prefix);
             }));
+  }
+
+  /** Ten orders by a range of amounts. After the updates, amounts are the numbers of the orders. */
+  private void indexedFinds(Collection orders, RawDatabase raw, long count) throws Exception {
+    FieldPath amount = FieldPath.of("amount");
+    long[] from = random.longs(PER_ROUND, 0, count - FOUND).toArray();
+    row(
+        "indexed find of 10 documents",
+        Rounds.compare(
+            WARM_UP,
+            rounds,
+            round -> {
+              for (int i = 0; i < PER_ROUND / FOUND; i++) {
+                long first = from[(round * PER_ROUND / FOUND + i) % PER_ROUND];
+                long found =
+                    drain(
+                        orders,
+                        Filter.and(
+                            List.of(
+                                new Filter.Compare(amount, Operator.GTE, Value.of(first)),
+                                new Filter.Compare(amount, Operator.LT, Value.of(first + FOUND)))));
+                expectTen(found);
+              }
+              return PER_ROUND / FOUND;
+            },
+            round -> {
+              for (int i = 0; i < PER_ROUND / FOUND; i++) {
+                long first = from[(round * PER_ROUND / FOUND + i) % PER_ROUND];
+                expectTen(rawFind(raw, first));
+              }
+              return PER_ROUND / FOUND;
+            }));
+  }
+
+  private static void expectTen(long found) {
+    if (found != FOUND) {
+      throw new IllegalStateException("expected " + FOUND + " documents, found " + found);
+    }
+  }
+
+  private static long rawFind(RawDatabase raw, long first) throws Exception {
+    byte[] start = RawDatabase.prefixed(amountKey(first));
+    byte[] end = RawDatabase.prefixed(amountKey(first + FOUND));
+    long found = 0;
+    try (RocksIterator iterator = raw.iterator(Space.ENTRIES)) {
+      for (iterator.seek(start); iterator.isValid(); iterator.next()) {
+        byte[] key = iterator.key();
+        if (Arrays.compareUnsigned(key, end) >= 0) {
+          break;
+        }
+        KeyReader amount = new KeyReader(key, RawDatabase.SHARD_BYTES + Integer.BYTES);
+        amount.skip();
+        byte[] primaryKey = Arrays.copyOfRange(key, amount.position(), key.length);
+        byte[] value = iterator.value();
+        if (value.length > 0 && raw.get(Space.RECORDS, primaryKey) != null) {
+          found++;
+        }
+      }
+    }
+    return found;
+  }
+
+  private static byte[] amountKey(long amount) {
+    return new KeyWriter().appendInt(2).append(Value.of(amount), Order.MONGO).bytes();
   }
 
   private static long rawIndexScan(RawDatabase raw, byte[] prefix) throws Exception {

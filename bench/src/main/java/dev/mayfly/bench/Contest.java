@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 /**
  * Compares several servers, in alternating rounds, and prints one row per operation. The first
- * server is Mayfly.
+ * server is Mayfly; the last column shows the bytes that it allocates per operation.
  */
 final class Contest {
   private final List<String> servers;
@@ -23,10 +23,11 @@ final class Contest {
    * Result of one round.
    *
    * @param micros CPU time of the server per operation
+   * @param bytes allocated on the server's Java heap per operation; NaN if unknown
    */
-  record Round(double perSecond, double micros) {
+  record Round(double perSecond, double micros, double bytes) {
     /** Result of a server that does not support the operation. */
-    static final Round NONE = new Round(Double.NaN, Double.NaN);
+    static final Round NONE = new Round(Double.NaN, Double.NaN, Double.NaN);
   }
 
   /** Runs one round on one server. */
@@ -42,8 +43,9 @@ final class Contest {
     }
     text.append(" |");
     for (String other : servers.subList(1, servers.size())) {
-      text.append(String.format(Locale.ROOT, " %9s", "of " + other));
+      text.append(String.format(Locale.ROOT, " %11s", "of " + other));
     }
+    text.append(" | ").append(String.format(Locale.ROOT, "%9s", "bytes"));
     System.out.println(text);
   }
 
@@ -67,6 +69,7 @@ final class Contest {
     for (List<Round> other : done.subList(1, done.size())) {
       text.append(' ').append(ratio(done.getFirst(), other));
     }
+    text.append(" | ").append(bytes(done.getFirst()));
     System.out.println(text);
   }
 
@@ -85,6 +88,13 @@ final class Contest {
         : String.format(Locale.ROOT, "%,10.0f %,7.0f", perSecond, micros);
   }
 
+  private static String bytes(List<Round> rounds) {
+    double bytes = Rounds.median(rounds.stream().mapToDouble(Round::bytes).toArray());
+    return Double.isNaN(bytes)
+        ? String.format(Locale.ROOT, "%9s", "-")
+        : String.format(Locale.ROOT, "%,9.0f", bytes);
+  }
+
   /** Median of the ratios of all rounds. */
   private static String ratio(List<Round> ours, List<Round> others) {
     double[] ratios = new double[ours.size()];
@@ -93,7 +103,7 @@ final class Contest {
     }
     double ratio = Rounds.median(ratios);
     return Double.isNaN(ratio)
-        ? String.format(Locale.ROOT, "%9s", "-")
-        : String.format(Locale.ROOT, "%9.2f", ratio);
+        ? String.format(Locale.ROOT, "%11s", "-")
+        : String.format(Locale.ROOT, "%11.2f", ratio);
   }
 }

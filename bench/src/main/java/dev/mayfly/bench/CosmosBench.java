@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * Benchmark of the Cosmos door over plain HTTP, on RocksDB. Compares it with an idle HTTP server
  * and, if Node is installed, with the npm package {@code @vercel/cosmosdb-server}, in alternating
  * rounds. With {@code build=FILE} it compares this build with another one instead of the package,
- * given by its {@code mayfly.jar}.
+ * given by its {@code mayfly.jar}; with {@code synced}, with this build whose writes wait for the
+ * disk.
  *
  * <p>Arguments: {@code rounds=N}, {@code seconds=N}, {@code warm=N}, {@code items=N} (default
  * 10,000), {@code threads=N} for this number of connections instead of 1, 8 and 32; {@code only}
@@ -29,6 +30,7 @@ final class CosmosBench implements AutoCloseable {
   private static final int WARMING_CLIENTS = 8;
   private static final int PARTITIONS = 100;
   private static final String ITEMS = "dbs/bench/colls/items";
+  private static final int MAYFLY = 0;
   private static final int IDLE = 1;
   private static final int OK = 200;
   private static final int CREATED = 201;
@@ -97,6 +99,9 @@ final class CosmosBench implements AutoCloseable {
     if (build.isPresent()) {
       servers.add(ServerProcess.cosmos(build.get()));
       names.add("build");
+    } else if (arguments.has("synced")) {
+      servers.add(ServerProcess.syncedCosmos());
+      names.add("synced");
     } else if (!arguments.has("nonpm")) {
       addNpm();
     }
@@ -163,6 +168,7 @@ final class CosmosBench implements AutoCloseable {
     for (int i = 0; i < clients; i++) {
       idle.add(Client.of(process.address()));
     }
+    double allocated = server == MAYFLY ? process.allocatedBytes() : Double.NaN;
     Duration before = process.processorTime();
     Load.Done done =
         Load.seconds(
@@ -177,7 +183,11 @@ final class CosmosBench implements AutoCloseable {
     for (Client client : idle) {
       client.http().close();
     }
-    return new Contest.Round(done.perSecond(), used.toNanos() / 1000.0 / done.operations());
+    allocated = server == MAYFLY ? process.allocatedBytes() - allocated : Double.NaN;
+    return new Contest.Round(
+        done.perSecond(),
+        used.toNanos() / 1000.0 / done.operations(),
+        allocated / done.operations());
   }
 
   private byte[] request(Signer signer, Operation operation, Random random) {

@@ -36,7 +36,7 @@ import org.rocksdb.WriteOptions;
  * same prefix of four bytes.
  */
 final class RawDatabase implements AutoCloseable {
-  private static final int SHARD_BYTES = 4;
+  static final int SHARD_BYTES = 4;
 
   private final LRUCache cache;
   private final BloomFilter bloom = new BloomFilter(10);

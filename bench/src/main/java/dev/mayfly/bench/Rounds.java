@@ -1,7 +1,7 @@
 package dev.mayfly.bench;
 
+import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.List;
 
@@ -26,11 +26,12 @@ final class Rounds {
    * @param raw the same for the baseline
    * @param ratio median of the ratios of CPU time
    * @param wallRatio median of the ratios of elapsed time; not reliable on a busy machine
+   * @param bytes allocated by our operation on the Java heap
    */
-  record Figure(double ours, double raw, double ratio, double wallRatio) {}
+  record Figure(double ours, double raw, double ratio, double wallRatio, double bytes) {}
 
-  /** CPU time and elapsed time of one operation, in microseconds. */
-  private record Spent(double processor, double wall) {}
+  /** CPU time and elapsed time of one operation, in microseconds, and the bytes it allocates. */
+  private record Spent(double processor, double wall, double bytes) {}
 
   /** Runs both alternately; the first {@code warmUp} rounds are not counted. */
   static Figure compare(int warmUp, int rounds, Round ours, Round raw) throws Exception {
@@ -38,9 +39,10 @@ final class Rounds {
     double[] second = new double[rounds];
     double[] ratios = new double[rounds];
     double[] wallRatios = new double[rounds];
+    double[] bytes = new double[rounds];
     for (int i = 0; i < warmUp + rounds; i++) {
       boolean oursFirst = i % 2 == 0;
-      Spent a = oursFirst ? time(ours, i) : new Spent(0, 0);
+      Spent a = oursFirst ? time(ours, i) : new Spent(0, 0, 0);
       Spent b = time(raw, i);
       a = oursFirst ? a : time(ours, i);
       if (i >= warmUp) {
@@ -48,9 +50,11 @@ final class Rounds {
         second[i - warmUp] = b.processor();
         ratios[i - warmUp] = a.processor() / b.processor();
         wallRatios[i - warmUp] = a.wall() / b.wall();
+        bytes[i - warmUp] = a.bytes();
       }
     }
-    return new Figure(median(first), median(second), median(ratios), median(wallRatios));
+    return new Figure(
+        median(first), median(second), median(ratios), median(wallRatios), median(bytes));
   }
 
   /**
@@ -61,6 +65,7 @@ final class Rounds {
   static Figure compareSpread(int warmUp, int rounds, List<Round> four) throws Exception {
     double[][] processor = new double[four.size()][rounds];
     double[][] wall = new double[four.size()][rounds];
+    double[][] bytes = new double[four.size()][rounds];
     for (int i = 0; i < warmUp + rounds; i++) {
       for (int k = 0; k < four.size(); k++) {
         int which = (i + k) % four.size();
@@ -68,6 +73,7 @@ final class Rounds {
         if (i >= warmUp) {
           processor[which][i - warmUp] = spent.processor();
           wall[which][i - warmUp] = spent.wall();
+          bytes[which][i - warmUp] = spent.bytes();
         }
       }
     }
@@ -75,7 +81,8 @@ final class Rounds {
         outer(processor) / 2,
         inner(processor) / 2,
         outer(processor) / inner(processor),
-        outer(wall) / inner(wall));
+        outer(wall) / inner(wall),
+        outer(bytes) / 2);
   }
 
   private static double outer(double[][] four) {
@@ -87,12 +94,17 @@ final class Rounds {
   }
 
   private static Spent time(Round round, int number) throws Exception {
-    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long allocated = threads.getCurrentThreadAllocatedBytes();
     long processor = threads.getCurrentThreadCpuTime();
     long start = System.nanoTime();
-    double operations = NANOS_PER_MICRO * Math.max(round.run(number), 1);
-    double wall = (System.nanoTime() - start) / operations;
-    return new Spent((threads.getCurrentThreadCpuTime() - processor) / operations, wall);
+    double operations = Math.max(round.run(number), 1);
+    double micros = NANOS_PER_MICRO * operations;
+    double wall = (System.nanoTime() - start) / micros;
+    return new Spent(
+        (threads.getCurrentThreadCpuTime() - processor) / micros,
+        wall,
+        (threads.getCurrentThreadAllocatedBytes() - allocated) / operations);
   }
 
   private static double lowerQuartile(double[] values) {

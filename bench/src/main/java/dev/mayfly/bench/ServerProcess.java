@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server in a separate process, so that its CPU time can be measured.
@@ -25,6 +26,7 @@ final class ServerProcess implements AutoCloseable {
   private final Process process;
   private final Path directory;
   private final String connectionString;
+  private @Nullable AllocatedBytes memory;
 
   private ServerProcess(Process process, Path directory, String connectionString) {
     this.process = process;
@@ -71,14 +73,24 @@ final class ServerProcess implements AutoCloseable {
     return cosmos(System.getProperty("java.class.path"));
   }
 
+  /** The same with writes that wait for the disk, which is the default of a server. */
+  static ServerProcess syncedCosmos() throws IOException {
+    return cosmos(System.getProperty("java.class.path"), List.of("--durability", "synced"));
+  }
+
   /** The same from the {@code mayfly.jar} of another build. */
   static ServerProcess cosmos(String classpath) throws IOException {
+    return cosmos(classpath, durability());
+  }
+
+  private static ServerProcess cosmos(String classpath, List<String> durability)
+      throws IOException {
     Path directory = Files.createTempDirectory("mayfly-bench");
     String data = directory.resolve("data").toString();
     List<String> arguments =
         new ArrayList<>(
             List.of("serve", "--data", data, "--mongo-port", "0", "--cosmos-port", "0"));
-    arguments.addAll(durability());
+    arguments.addAll(durability);
     return start(classpath, "dev.mayfly.cli.Main", directory, arguments, "AccountEndpoint=");
   }
 
@@ -119,7 +131,8 @@ final class ServerProcess implements AutoCloseable {
     return Optional.of(new ServerProcess(process, directory, "http://127.0.0.1:" + port + "/"));
   }
 
-  private static int freePort() throws IOException {
+  /** A port of the loopback interface that nobody uses now. */
+  static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }
@@ -180,8 +193,22 @@ final class ServerProcess implements AutoCloseable {
     return used.orElse(Duration.ZERO);
   }
 
+  /**
+   * Bytes that all threads of the server, which is a Java program, have allocated on the heap so
+   * far. The first call starts the server's JMX agent.
+   */
+  double allocatedBytes() {
+    if (memory == null) {
+      memory = AllocatedBytes.of(process.pid());
+    }
+    return memory.bytes();
+  }
+
   @Override
   public void close() throws IOException {
+    if (memory != null) {
+      memory.close();
+    }
     process.destroy();
     try {
       if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
