@@ -69,6 +69,11 @@ final class MeasuredHandler implements Handler {
     }
 
     @Override
+    public boolean wakeAfterFlush(Runnable wake) {
+      return pending.wakeAfterFlush(wake);
+    }
+
+    @Override
     public Reply reply() {
       Reply reply = pending.reply();
       record(request, reply, start);

@@ -94,6 +94,9 @@ final class Dispatcher implements Handler {
     private final PendingCommit pending;
     private Reply reply;
 
+    /** Whether the writes are committed and flushed, or the reply reports why not. */
+    private boolean complete;
+
     CommittedReply(Reply reply, PendingCommit pending) {
       this.reply = reply;
       this.pending = pending;
@@ -102,17 +105,24 @@ final class Dispatcher implements Handler {
     @Override
     public boolean tryComplete() {
       try {
-        return pending.tryCommit();
+        complete = pending.tryCommit();
       } catch (RuntimeException failure) {
         fail(failure);
-        return true;
       }
+      return complete;
+    }
+
+    @Override
+    public boolean wakeAfterFlush(Runnable wake) {
+      return pending.wakeAfterFlush(wake);
     }
 
     @Override
     public Reply reply() {
       try {
-        pending.await();
+        if (!complete) {
+          pending.await();
+        }
       } catch (RuntimeException failure) {
         fail(failure);
       }
@@ -122,6 +132,7 @@ final class Dispatcher implements Handler {
     private void fail(RuntimeException failure) {
       String activity = String.valueOf(reply.header(HeaderNames.ACTIVITY_ID));
       reply = finish(Failures.of(failure).reply(activity), activity, 0);
+      complete = true;
     }
   }
 

@@ -23,7 +23,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -120,6 +119,11 @@ final class Connection {
   void read(ByteBuffer buffer) {
     attempt(
         () -> {
+          if (answer != null) {
+            // its reply waits for the disk; the client has sent more, or is gone
+            interest(0);
+            return;
+          }
           int most = Math.min(buffer.capacity(), memory.readable(frames));
           if (channel.read(buffer.clear().limit(most)) < 0) {
             if (!frames.isEmpty()) {
@@ -211,8 +215,8 @@ final class Connection {
     }
     long needed = frames.needed(memory.maxMessageBytes());
     waiting = !memory.admits(needed, () -> loop.execute(this::granted));
-    if (waiting && key != null) {
-      key.interestOps(0);
+    if (waiting) {
+      interest(0);
     }
     return !waiting;
   }
@@ -223,11 +227,15 @@ final class Connection {
         () -> {
           waiting = false;
           memory.granted();
-          if (key != null) {
-            key.interestOps(SelectionKey.OP_READ);
-          }
+          interest(SelectionKey.OP_READ);
           processFrames();
         });
+  }
+
+  private void interest(int operations) {
+    if (key != null) {
+      key.interestOps(operations);
+    }
   }
 
   private void received(byte[] frame) {
@@ -268,51 +276,25 @@ final class Connection {
     return false;
   }
 
-  /** Sends the reply of this round after its writes were committed. Runs on the loop. */
+  /**
+   * Sends the reply of this round after its writes were committed and flushed. Runs on the loop.
+   */
   void finish() {
     attempt(
         () -> {
           Answered made = answer;
           answer = null;
           if (made != null && send(made)) {
+            interest(SelectionKey.OP_READ);
             processFrames();
           }
         });
   }
 
-  /**
-   * Waits until the writes are durable. Runs in a worker. The first connection of a round waits;
-   * the writes of the others are durable then.
-   */
-  void awaitFlush() {
-    Answered made = answer;
-    if (made != null) {
-      made.pending().awaitFlush();
-    }
-  }
-
-  /** Sends the reply that waited for the disk, and reads again. Runs on the loop. */
-  void flushed() {
-    attempt(
-        () -> {
-          if (key != null) {
-            key.interestOps(SelectionKey.OP_READ);
-          }
-        });
-    finish();
-  }
-
-  Executor workers() {
-    return connectionContext.workers();
-  }
-
   /** Sends a reply. Returns false if a worker has to send it, or its writes are not durable yet. */
   private boolean send(Answered made) throws IOException {
     boolean committed = commit(made, PendingCommit::tryCommit);
-    if (!committed && made.pending().isCommitted()) {
-      if (key != null) {
-        key.interestOps(0);
-      }
+    if (!committed && made.pending().wakeAfterFlush(loop.flushSignal())) {
       answer = made;
       loop.unflushed(this);
       return false;
@@ -392,9 +374,7 @@ final class Connection {
 
   /** Runs a blocking task in a worker. Called on the loop, which does not read meanwhile. */
   private void handOver(Work work) {
-    if (key != null) {
-      key.interestOps(0);
-    }
+    interest(0);
     connectionContext
         .workers()
         .execute(

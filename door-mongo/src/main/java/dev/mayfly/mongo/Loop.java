@@ -10,14 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Event loop: serves many connections in one thread. In each round it reads from all connections
  * with data, runs the commands of the fast path, and sends the replies. Writes of one round share
- * one commit and one fsync.
+ * one commit. Replies of durable writes wait for the disk while the loop continues; the store wakes
+ * the loop after a flush.
  *
  * <p>Nothing on the loop may block. Blocking work is done by a worker, which then returns the
  * connection to the loop.
@@ -33,6 +34,12 @@ final class Loop implements Runnable, AutoCloseable {
   private final List<Connection> answered = new ArrayList<>();
   private final List<Connection> unflushed = new ArrayList<>();
   private final AdaptiveSpin adaptiveSpin = new AdaptiveSpin();
+  private final AtomicBoolean flushed = new AtomicBoolean();
+  private final Runnable flushSignal = this::flushEnded;
+
+  /** Whether the thread is in a blocking select, or about to be. */
+  private volatile boolean blocking;
+
   private volatile boolean closed;
 
   private Loop(Selector selector) {
@@ -50,7 +57,24 @@ final class Loop implements Runnable, AutoCloseable {
   /** Runs a task between rounds. Called from any thread. */
   void execute(Runnable task) {
     tasks.add(task);
-    selector.wakeup();
+    wake();
+  }
+
+  private void wake() {
+    if (blocking) {
+      selector.wakeup();
+    }
+  }
+
+  /** Called by the store at the end of a flush, in any thread. Always the same object. */
+  Runnable flushSignal() {
+    return flushSignal;
+  }
+
+  private void flushEnded() {
+    if (!flushed.getAndSet(true)) {
+      wake();
+    }
   }
 
   /** Sends the reply of the connection at the end of the round. */
@@ -58,7 +82,7 @@ final class Loop implements Runnable, AutoCloseable {
     answered.add(connection);
   }
 
-  /** Sends the reply of the connection when the commit of this round is durable. */
+  /** Sends the reply of the connection when its writes are durable. */
   void unflushed(Connection connection) {
     unflushed.add(connection);
   }
@@ -102,41 +126,47 @@ final class Loop implements Runnable, AutoCloseable {
 
   /** Waits for data or tasks, and reads the data. */
   private void await() throws IOException {
-    if (!adaptiveSpin.keep(
-        () -> selector.selectNow(this::read) > 0 || !tasks.isEmpty() || closed)) {
-      selector.select(this::read);
+    if (adaptiveSpin.keep(() -> selector.selectNow(this::read) > 0 || isSummoned())) {
+      return;
     }
+    blocking = true;
+    try {
+      // after the assignment: who summons the loop later sees it blocking
+      if (!isSummoned()) {
+        selector.select(this::read);
+      }
+    } finally {
+      blocking = false;
+    }
+  }
+
+  private boolean isSummoned() {
+    return !tasks.isEmpty() || flushed.get() || closed;
   }
 
   private void read(SelectionKey key) {
     ((Connection) key.attachment()).read(buffer);
   }
 
-  /** Sends the replies of this round, and of messages that clients had already sent after them. */
+  /**
+   * Commits and sends the replies of this round first: while their flush runs, the loop sends those
+   * that the last flush was for. What a connection has sent meanwhile is answered, too.
+   */
   private void finishRound() {
+    finishAnswered();
+    if (flushed.getAndSet(false)) {
+      List<Connection> waiting = List.copyOf(unflushed);
+      unflushed.clear();
+      waiting.forEach(Connection::finish);
+      finishAnswered();
+    }
+  }
+
+  private void finishAnswered() {
     while (!answered.isEmpty()) {
       List<Connection> round = List.copyOf(answered);
       answered.clear();
       round.forEach(Connection::finish);
-    }
-    if (!unflushed.isEmpty()) {
-      List<Connection> round = List.copyOf(unflushed);
-      unflushed.clear();
-      try {
-        round.getFirst().workers().execute(() -> flush(round));
-      } catch (RejectedExecutionException closing) {
-        round.forEach(Connection::end);
-      }
-    }
-  }
-
-  /** Waits until the writes of a round are durable. Runs in a worker. */
-  private void flush(List<Connection> round) {
-    try {
-      round.forEach(Connection::awaitFlush);
-    } finally {
-      // after an error, connections whose writes are not durable wait again
-      execute(() -> round.forEach(Connection::flushed));
     }
   }
 
@@ -144,6 +174,6 @@ final class Loop implements Runnable, AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    selector.wakeup();
+    wake();
   }
 }

@@ -2,16 +2,24 @@ package dev.mayfly.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Pending commit: writes that are decided and not committed yet, so that several requests share one
- * commit. No outcome may be sent to a client before {@link #await} has returned. Belongs to one
- * thread.
+ * commit. No outcome may be sent to a client before {@link #await} has returned or {@link #tryCommit} has
+ * returned true. Belongs to one thread.
+ *
+ * <pre>{@code
+ * if (pending.tryCommit()) {
+ *   send();
+ * } else if (pending.wakeAfterFlush(wake)) {
+ *   // tryCommit again when this thread was woken
+ * } else {
+ *   onAnotherThread(() -> { pending.await(); send(); });
+ * }
+ * }</pre>
  */
 public final class PendingCommit {
   private final List<Part> parts = new ArrayList<>(1);
-  private @Nullable RuntimeException unflushed;
 
   /** The writes of one request in one shard. Implemented by the engine. */
   public interface Part {
@@ -24,8 +32,11 @@ public final class PendingCommit {
     /** Returns true once the writes are committed or have failed. */
     boolean isSettled();
 
-    /** Waits until the committed writes survive a power failure, if that was requested. */
-    void sync();
+    /**
+     * Calls {@code wake} after each flush until the committed writes survive a loss of power or the
+     * flush has failed, if that was requested. Does not wait.
+     */
+    void wakeAfterFlush(Runnable wake);
   }
 
   /** Adds writes whose outcome is known. Called by the engine. */
@@ -50,35 +61,33 @@ public final class PendingCommit {
     }
   }
 
-  /**
-   * Returns whether all writes are committed or have failed, so that only the disk is to be waited
-   * for, with {@link #awaitFlush}.
-   */
-  public boolean isCommitted() {
-    return parts.stream().allMatch(Part::isSettled);
-  }
-
-  /**
-   * Waits until the committed writes survive a power failure, if requested. May be called in
-   * another thread, while the owner waits for its return. {@link #tryCommit} throws its failure.
-   */
-  public void awaitFlush() {
-    try {
-      parts.forEach(Part::sync);
-    } catch (RuntimeException failure) {
-      unflushed = failure;
-    }
-  }
-
   /** As {@link #await}, without blocking. Returns false if it would have to wait. */
   public boolean tryCommit() {
-    if (unflushed != null) {
-      throw unflushed;
-    }
     for (Part part : parts) {
       if (!part.tryCommit()) {
         return false;
       }
+    }
+    return true;
+  }
+
+  /**
+   * Calls {@code wake} when it is time to call {@link #tryCommit} again, if all writes are
+   * committed and only the disk is to be waited for. Requests that pass the same object are woken
+   * together, once per flush. Does not block.
+   *
+   * @param wake must return at once and throw nothing; called in any thread, also before this
+   *     returns
+   * @return false if a thread that may block must call {@link #await} instead
+   */
+  public boolean wakeAfterFlush(Runnable wake) {
+    for (Part part : parts) {
+      if (!part.isSettled()) {
+        return false;
+      }
+    }
+    for (Part part : parts) {
+      part.wakeAfterFlush(wake);
     }
     return true;
   }

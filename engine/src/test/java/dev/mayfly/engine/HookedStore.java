@@ -41,6 +41,7 @@ public final class HookedStore extends ForwardingStore {
   private BooleanSupplier flushes = () -> false;
   private long lastTicket;
   private long syncedTicket;
+  private @Nullable RuntimeException flushFailure;
   private Runnable beforeSnapshot = HookedStore::nothing;
   private Runnable beforeSnapshotScan = HookedStore::nothing;
   private Runnable afterScan = HookedStore::nothing;
@@ -380,6 +381,27 @@ public final class HookedStore extends ForwardingStore {
       } else {
         super.sync(ticket);
       }
+    }
+
+    /** Only {@code sync} and {@code wakeAfterFlush} flush. */
+    @Override
+    public boolean trySync(long ticket) {
+      RuntimeException failure = flushFailure;
+      if (failure != null) {
+        throw failure;
+      }
+      return syncedThrough() >= ticket;
+    }
+
+    @Override
+    public void wakeAfterFlush(long ticket, Runnable wake) {
+      flushFailure = null;
+      try {
+        sync(ticket);
+      } catch (RuntimeException failure) {
+        flushFailure = failure;
+      }
+      wake.run();
     }
 
     /** A simulated disk does not report what it has flushed by itself. */

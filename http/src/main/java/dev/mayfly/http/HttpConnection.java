@@ -58,6 +58,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private final ExecutorService workers;
   private final HttpSettings settings;
   private final ReplyEncoder encoder;
+  private final FlushQueue flushQueue;
   private final Consumer<HttpConnection> ended;
   private final Queue<Object> waiting = new ArrayDeque<>();
   private final Body body;
@@ -100,12 +101,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       ExecutorService workers,
       HttpSettings settings,
       ReplyEncoder encoder,
+      FlushQueue flushQueue,
       Consumer<HttpConnection> ended) {
     this.channel = channel;
     this.handler = handler;
     this.workers = workers;
     this.settings = settings;
     this.encoder = encoder;
+    this.flushQueue = flushQueue;
     this.ended = ended;
     this.body = new Body(settings.limits().body());
     this.bodyMemory = settings.memory().claim(this::close);
@@ -283,6 +286,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         () -> {
           if (pending.tryComplete()) {
             finish(context, request, pending.reply());
+          } else if (pending.wakeAfterFlush(flushQueue.signal())) {
+            flushQueue.add(() -> complete(context, request, pending));
           } else {
             handOver(context, request, 0, pending::reply);
           }

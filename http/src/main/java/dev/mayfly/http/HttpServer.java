@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -39,6 +40,7 @@ public final class HttpServer implements AutoCloseable {
   private final EventLoopGroup loops;
   private final ExecutorService workers;
   private final Map<EventLoop, ReplyEncoder> encoders = new ConcurrentHashMap<>();
+  private final Map<EventLoop, FlushQueue> flushQueues = new ConcurrentHashMap<>();
   private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
   private final Channel listener;
 
@@ -103,8 +105,9 @@ public final class HttpServer implements AutoCloseable {
       return;
     }
     ReplyEncoder encoder = encoders.computeIfAbsent(channel.eventLoop(), _ -> new ReplyEncoder());
+    FlushQueue flushQueue = flushQueues.computeIfAbsent(channel.eventLoop(), FlushQueue::new);
     HttpConnection connection =
-        new HttpConnection(channel, handler, workers, settings, encoder, open::remove);
+        new HttpConnection(channel, handler, workers, settings, encoder, flushQueue, open::remove);
     open.add(connection);
     HttpDecoderConfig limits =
         new HttpDecoderConfig()
@@ -161,8 +164,13 @@ public final class HttpServer implements AutoCloseable {
     listener.close().awaitUninterruptibly();
     open.forEach(HttpConnection::end);
     workers.shutdown();
+    CountDownLatch drained = new CountDownLatch(flushQueues.size());
+    flushQueues.values().forEach(queue -> queue.onDrained(drained::countDown));
     try {
       Duration timeout = settings.timeouts().shutdown();
+      if (!drained.await(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.log(Level.WARNING, "replies still wait for the disk; closing their connections");
+      }
       if (!workers.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         workers.shutdownNow();
       }

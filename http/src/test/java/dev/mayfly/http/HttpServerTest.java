@@ -30,11 +30,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
@@ -64,6 +67,8 @@ final class HttpServerTest {
     private final Queue<String> loopThreads = new ConcurrentLinkedQueue<>();
 
     private final Queue<String> handled = new ConcurrentLinkedQueue<>();
+
+    private final Disk disk = new Disk();
 
     @Override
     public Reply handle(Request request) {
@@ -111,13 +116,56 @@ final class HttpServerTest {
     @Override
     public Optional<PendingReply> tryBegin(Request request) {
       return request.path().startsWith("/short")
-          ? Optional.of(new Pending(handle(request), request.path().endsWith("kept")))
+          ? Optional.of(
+              request.path().endsWith("durable")
+                  ? new Durable(handle(request), disk)
+                  : new Pending(handle(request), request.path().endsWith("kept")))
           : Optional.empty();
     }
   }
 
   /** A reply that is true at once, or not. */
-  private record Pending(Reply reply, boolean tryComplete) implements PendingReply {}
+  private record Pending(Reply reply, boolean tryComplete) implements PendingReply {
+    @Override
+    public boolean wakeAfterFlush(Runnable wake) {
+      return false;
+    }
+  }
+
+  /** A reply that is true after a flush of the disk. */
+  private record Durable(Reply reply, Disk disk) implements PendingReply {
+    @Override
+    public boolean tryComplete() {
+      return disk.flushed;
+    }
+
+    @Override
+    public boolean wakeAfterFlush(Runnable wake) {
+      disk.wakeAfterFlush(wake);
+      return true;
+    }
+  }
+
+  /** A disk that is flushed when the test says so. */
+  private static final class Disk {
+    private final Semaphore waiting = new Semaphore(0);
+    private final Set<Runnable> wakes = ConcurrentHashMap.newKeySet();
+    private volatile boolean flushed;
+
+    void wakeAfterFlush(Runnable wake) {
+      wakes.add(wake);
+      waiting.release();
+    }
+
+    /** Ends a flush; returns how many event loops it has woken. */
+    int endFlush(boolean successful) {
+      flushed = successful;
+      List<Runnable> woken = List.copyOf(wakes);
+      wakes.clear();
+      woken.forEach(Runnable::run);
+      return woken.size();
+    }
+  }
 
   private final Echo echo = new Echo();
   private HttpServer server = open(HttpSettings.standard());
@@ -209,6 +257,55 @@ final class HttpServerTest {
       String request = " HTTP/1.1\r\nhost: h\r\n";
       write(socket, "GET /short" + request + "\r\nGET /short/kept" + request + CLOSE + "\r\n");
       assertThat(readAll(socket)).contains("GET /short h 0").endsWith("GET /short/kept h 0");
+    }
+  }
+
+  @Test
+  void repliesThatWaitForTheDiskAreSentByTheLoopsAfterAFlush() throws Exception {
+    List<Socket> sockets = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      Socket socket = connect();
+      sockets.add(socket);
+      String request = " HTTP/1.1\r\nhost: h\r\n";
+      // the second request waits until the first is answered
+      write(socket, "GET /short/durable" + request + "\r\n");
+      write(socket, "GET /quick/" + i + request + CLOSE + "\r\n");
+    }
+    echo.disk.waiting.acquire(20);
+    assertThat(echo.disk.endFlush(false)).isLessThanOrEqualTo(loops());
+    echo.disk.waiting.acquire(20);
+    assertThat(echo.disk.endFlush(true)).isLessThanOrEqualTo(loops());
+    for (int i = 0; i < 20; i++) {
+      try (Socket socket = sockets.get(i)) {
+        assertThat(readAll(socket))
+            .contains("GET /short/durable h 0")
+            .endsWith("/quick/" + i + " h 0");
+      }
+    }
+    assertThat(echo.handled).allMatch("http-loop"::equals);
+  }
+
+  private static int loops() {
+    return HttpSettings.standard().loops();
+  }
+
+  @Test
+  void aReplyThatWaitsForTheDiskIsSentBeforeTheServerCloses() throws Exception {
+    try (Socket socket = connect()) {
+      write(socket, "GET /short/durable HTTP/1.1\r\nhost: h\r\n\r\n");
+      echo.disk.waiting.acquire();
+      Thread closing = Thread.ofPlatform().start(server::close);
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  connect().close();
+                  Thread.onSpinWait();
+                }
+              })
+          .isInstanceOf(IOException.class);
+      echo.disk.endFlush(true);
+      assertThat(readAll(socket)).endsWith("GET /short/durable h 0");
+      closing.join();
     }
   }
 

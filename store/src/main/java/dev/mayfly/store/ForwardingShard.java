@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A shard that passes its calls to another one. Subclasses override what they change. {@link
  * #readAll} and {@link #erase} keep their defaults: they call {@link #read}, {@link #commit} and
  * {@link #sync} of this object, so that overrides see them. A subclass that overrides {@code
- * commit} must override {@link #tryCommit}, too.
+ * commit} must override {@link #tryCommit}, too; one that overrides {@code sync}, {@link #trySync}
+ * and {@link #wakeAfterFlush}.
  */
 public abstract class ForwardingShard implements Shard {
   private final Shard shard;
@@ -64,6 +65,16 @@ public abstract class ForwardingShard implements Shard {
   @Override
   public void sync(long ticket) {
     shard.sync(ticket);
+  }
+
+  @Override
+  public boolean trySync(long ticket) {
+    return shard.trySync(ticket);
+  }
+
+  @Override
+  public void wakeAfterFlush(long ticket, Runnable wake) {
+    shard.wakeAfterFlush(ticket, wake);
   }
 
   @Override

@@ -479,6 +479,18 @@ public final class MemoryStore implements Store {
           });
     }
 
+    /** Memory is flushed at once. */
+    @Override
+    public boolean trySync(long ticket) {
+      sync(ticket);
+      return true;
+    }
+
+    @Override
+    public void wakeAfterFlush(long ticket, Runnable wake) {
+      wake.run();
+    }
+
     @Override
     public long syncedThrough() {
       checkOpen();

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * every commit that returned before, by any owner.
  *
  * <p>{@link #commit}, {@link #sync} and {@link Reader#read} may block. Event loops call {@link
- * #tryCommit} and {@link #readIfCached} instead. These two have no default on purpose: a store must
- * decide what it can do without waiting.
+ * #tryCommit}, {@link #trySync} and {@link #readIfCached} instead. These have no default on
+ * purpose: a store must decide what it can do without waiting.
  *
  * <pre>{@code
  * Shard shard = store.own(1);
@@ -76,6 +76,29 @@ public interface Shard extends Reader {
    * callers share the cost of one flush to disk.
    */
   void sync(long ticket);
+
+  /**
+   * As {@link #sync}, without waiting: returns whether the commit with this ticket, and all before
+   * it, survive loss of power. Does not start a flush; {@link #wakeAfterFlush} does.
+   *
+   * <p>A networked store returns what it knows from the replies to its own requests.
+   *
+   * @throws StoreException if a flush of this commit has failed; the commit may be lost then
+   */
+  boolean trySync(long ticket);
+
+  /**
+   * Has the store flush soon, and calls {@code wake} at the end of each flush, successful or not,
+   * until {@link #trySync} with this ticket no longer returns false. One flush calls the same
+   * object once, no matter how many tickets it waits for. So an event loop is woken once for all
+   * replies that wait for the disk.
+   *
+   * <p>Returns at once. If there is nothing to wait for, {@code wake} is called before this
+   * returns.
+   *
+   * @param wake must return at once and throw nothing; called in any thread
+   */
+  void wakeAfterFlush(long ticket, Runnable wake);
 
   /**
    * Returns the ticket of the last commit that is known to survive loss of power, 0 if none is:

@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -603,6 +604,28 @@ public abstract class StoreContract {
         .isGreaterThanOrEqualTo(before)
         .isGreaterThanOrEqualTo(third)
         .isGreaterThan(second);
+  }
+
+  @Test
+  void anEventLoopIsWokenWhenItsCommitsSurviveLossOfPower() throws Exception {
+    Shard shard = store.own(1);
+    Semaphore wakes = new Semaphore(0);
+    Runnable wake = wakes::release;
+    List<Long> tickets = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      tickets.add(shard.commit(new Batch().put(Space.RECORDS, bytes("k" + i), bytes("v"))));
+      shard.wakeAfterFlush(tickets.getLast(), wake);
+    }
+    for (long ticket : tickets) {
+      while (!shard.trySync(ticket)) {
+        wakes.acquire();
+      }
+    }
+    assertThat(shard.syncedThrough()).isGreaterThanOrEqualTo(tickets.getLast());
+
+    wakes.drainPermits();
+    shard.wakeAfterFlush(tickets.getLast(), wake);
+    assertThat(wakes.tryAcquire()).isTrue();
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.mayfly.mongo.wire.FrameReader;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Limits;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -53,6 +54,15 @@ public final class RawClient implements AutoCloseable {
         kind,
         header.getInt(16),
         Document.of(frame, start, frame.length, Limits.MONGO));
+  }
+
+  /** Whether bytes of a reply have arrived. */
+  public boolean hasAnswer() {
+    try {
+      return socket.getInputStream().available() > 0;
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
   }
 
   /** Whether a reply arrives before the connection is closed. */

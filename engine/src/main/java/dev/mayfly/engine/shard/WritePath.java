@@ -9,6 +9,7 @@ import dev.mayfly.engine.Retry;
 import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
+import dev.mayfly.engine.storage.VerifiedCommit;
 import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.store.StoreException;
 import java.util.ArrayList;
@@ -224,7 +225,7 @@ public final class WritePath {
         return false;
       }
       request.outcomes();
-      return !request.awaitsFlush() || owner.shard().syncedThrough() >= request.ticket();
+      return !request.awaitsFlush() || VerifiedCommit.trySync(owner.shard(), request.ticket());
     }
 
     @Override
@@ -233,8 +234,10 @@ public final class WritePath {
     }
 
     @Override
-    public void sync() {
-      WritePath.this.sync(request);
+    public void wakeAfterFlush(Runnable wake) {
+      if (request.awaitsFlush()) {
+        owner.shard().wakeAfterFlush(request.ticket(), wake);
+      }
     }
   }
 

@@ -51,10 +51,27 @@ public final class VerifiedCommit {
     try {
       shard.sync(ticket);
     } catch (StoreException failure) {
-      throw EngineException.unknown(
-          "the write is visible, but may be lost in a power failure: the flush to disk failed",
-          failure);
+      throw unflushed(failure);
     }
+  }
+
+  /**
+   * Returns whether a commit survives a power failure; does not wait.
+   *
+   * @throws EngineException as {@link #sync}
+   */
+  public static boolean trySync(Shard shard, long ticket) {
+    try {
+      return shard.trySync(ticket);
+    } catch (StoreException failure) {
+      throw unflushed(failure);
+    }
+  }
+
+  private static EngineException unflushed(StoreException failure) {
+    return EngineException.unknown(
+        "the write is visible, but may be lost in a power failure: the flush to disk failed",
+        failure);
   }
 
   private static boolean isStored(Reader shard, Batch batch, Throwable failure) {

@@ -102,13 +102,43 @@ final class PendingCommitTest {
     promise(insert(1), logged);
     things.writeDeferred(List.of(insert(2)), Durability.SYNCED, null, synced);
     assertThat(logged.tryCommit()).isTrue();
-    assertThat(synced.isCommitted()).isTrue();
     assertThat(synced.tryCommit()).isFalse();
     assertThat(commits).hasValue(1);
     assertThat(things.read(key(2))).isPresent();
 
-    synced.awaitFlush();
+    AtomicInteger wakes = new AtomicInteger();
+    assertThat(synced.wakeAfterFlush(wakes::incrementAndGet)).isTrue();
+    assertThat(wakes).hasValue(1);
     assertThat(synced.tryCommit()).isTrue();
+  }
+
+  @Test
+  void aWriteThatCannotBeCommittedYetDoesNotWaitForAFlush() {
+    PendingCommit pending = new PendingCommit();
+    things.writeDeferred(List.of(insert(1)), Durability.SYNCED, null, pending);
+    store.stalled(true);
+    assertThat(pending.tryCommit()).isFalse();
+    assertThat(pending.wakeAfterFlush(() -> {})).isFalse();
+    store.stalled(false);
+    pending.await();
+    assertThat(pending.tryCommit()).isTrue();
+  }
+
+  @Test
+  void aFailedFlushIsReportedToTheWriteThatWaitsForIt() {
+    PendingCommit pending = new PendingCommit();
+    things.writeDeferred(List.of(insert(1)), Durability.SYNCED, null, pending);
+    store.beforeEverySync(
+        () -> {
+          throw new StoreException(StoreException.Reason.DISK_FULL, "no room");
+        });
+    assertThat(pending.tryCommit()).isFalse();
+    assertThat(pending.wakeAfterFlush(() -> {})).isTrue();
+    assertThatThrownBy(pending::tryCommit)
+        .isInstanceOfSatisfying(
+            EngineException.class,
+            failure -> assertThat(failure.reason()).isEqualTo(Reason.OUTCOME_UNKNOWN));
+    store.beforeEverySync(() -> {});
   }
 
   @Test

@@ -1,11 +1,14 @@
 package dev.mayfly.store.rocksdb;
 
 import dev.mayfly.store.StoreException;
+import dev.mayfly.store.StoreException.Reason;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Thread that flushes the log soon after every commit, also without a call of sync: loss of power
- * costs at most the commits of the last tenth of a second. It sleeps while nothing is committed.
+ * Thread that flushes the log: at once, and again and again, as long as commits wait for it, so
+ * that the next commits are made while a flush runs; and soon after every other commit, so that
+ * loss of power costs at most the commits of the last tenth of a second. It sleeps while nothing is
+ * committed.
  */
 final class Flusher implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Flusher.class.getName());
@@ -17,8 +20,15 @@ final class Flusher implements AutoCloseable {
   private volatile boolean idle;
   private volatile boolean closed;
 
-  Flusher(GroupSync groupSync) {
-    this.groupSync = groupSync;
+  /**
+   * @param flush brings everything written before the call to disk, or throws
+   */
+  Flusher(Runnable flush) {
+    this.groupSync = new GroupSync(flush, () -> LockSupport.unpark(thread));
+  }
+
+  GroupSync groupSync() {
+    return groupSync;
   }
 
   void start() {
@@ -35,16 +45,38 @@ final class Flusher implements AutoCloseable {
 
   private void run() {
     while (!closed) {
-      idle = true;
-      if (groupSync.unflushed() == 0) {
-        LockSupport.park(this);
+      boolean flushed = true;
+      while (flushed && !closed) {
+        flushed = flushWaiting();
       }
-      idle = false;
+      sleep();
+    }
+  }
+
+  private boolean flushWaiting() {
+    try {
+      return groupSync.flushWaiting();
+    } catch (RuntimeException | Error failure) {
+      // those that wait for the flush have received it
+      LOG.log(System.Logger.Level.DEBUG, "the log cannot be flushed", failure);
+      return true;
+    }
+  }
+
+  /** Sleeps until a commit waits for a flush, or until it is time to flush the others. */
+  private void sleep() {
+    if (groupSync.unflushed() > 0) {
       LockSupport.parkNanos(this, INTERVAL_NANOS);
-      if (!closed) {
+      if (!closed && !groupSync.isAwaited()) {
         flush();
       }
+      return;
     }
+    idle = true;
+    if (groupSync.unflushed() == 0) {
+      LockSupport.park(this);
+    }
+    idle = false;
   }
 
   private void flush() {
@@ -56,7 +88,7 @@ final class Flusher implements AutoCloseable {
     }
   }
 
-  /** Ends the thread, and waits for a flush in progress. */
+  /** Ends the thread after a flush in progress, and fails all that wait for one. */
   @Override
   public void close() {
     closed = true;
@@ -69,6 +101,7 @@ final class Flusher implements AutoCloseable {
         interrupted = true;
       }
     }
+    groupSync.fail(new StoreException(Reason.CLOSED, "the store is closed"));
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

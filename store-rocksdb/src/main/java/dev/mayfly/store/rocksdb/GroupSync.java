@@ -12,34 +12,48 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Group sync: concurrent callers share one flush. The first caller flushes in its own thread;
- * callers that arrive meanwhile wait, and one of them then flushes for all of them. So at most one
- * carrier of virtual threads waits for the disk, a lone caller needs no hand-off, and each waiter
- * wakes once.
+ * Group sync: everything that waits for the disk shares one flush. One flush runs at a time; what
+ * is committed meanwhile belongs to the next one, which the {@link Flusher} starts at once.
  *
- * <p>A failed flush fails all current waiters, and it is final: the state of the disk is unknown
- * from then on, and a retry might report success for pages that the system has already discarded.
- * The exception is a full disk, from which RocksDB recovers by rewriting its memtables.
+ * <p>A thread that may block calls {@link #await}. If no flush is running and it is a platform
+ * thread, it flushes in its own thread, without a hand-off. Otherwise it sleeps and wakes once. An
+ * event loop calls {@link #wakeAfterFlush} and is woken once per flush.
+ *
+ * <p>A failed flush fails all that wait, and it is final: the state of the disk is unknown from
+ * then on, and a retry might report success for pages that the system has already discarded. The
+ * exception is a full disk, from which RocksDB recovers by rewriting its memtables.
  */
 final class GroupSync {
   private final Runnable flush;
+  private final Runnable summon;
   private final AtomicLong committed = new AtomicLong();
   private volatile long synced;
+
+  /** The failure after which nothing is flushed any more. */
   private volatile @Nullable StoreException failure;
 
-  /** Guards the other fields; never held while flushing or waiting. */
+  /** The last failure. Survived by the store if the disk was full. */
+  private volatile @Nullable FailedFlush lastFailed;
+
+  /** Guards the other fields; never held while flushing, waiting or waking. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  private final Queue<Waiter> waiting = new ArrayDeque<>();
+  private final Queue<Waiter> waiters = new ArrayDeque<>();
+  private final List<Wake> wakes = new ArrayList<>();
   private boolean flushing;
 
-  /** A caller that arrived during a flush, and its result. */
+  /**
+   * @param through the last ticket at the time of the failure
+   */
+  private record FailedFlush(long through, StoreException failure) {}
+
+  /** A thread that sleeps until its ticket is on disk, and its result. */
   private static final class Waiter {
     final long ticket;
     final Thread thread = Thread.currentThread();
-    volatile Call call = Call.WAIT;
+    volatile boolean done;
 
-    /** Set before {@code call}. */
+    /** Set before {@code done}. */
     @Nullable StoreException failure;
 
     Waiter(long ticket) {
@@ -49,7 +63,7 @@ final class GroupSync {
     /** Ignores interrupts while waiting, but restores them for the caller. */
     void await() {
       boolean interrupted = false;
-      while (call == Call.WAIT) {
+      while (!done) {
         LockSupport.park(this);
         interrupted |= Thread.interrupted();
       }
@@ -58,25 +72,33 @@ final class GroupSync {
       }
     }
 
-    void wake(Call newCall) {
-      call = newCall;
+    void wake(@Nullable StoreException result) {
+      failure = result;
+      done = true;
       LockSupport.unpark(thread);
     }
   }
 
-  private enum Call {
-    WAIT,
-    /** This waiter must flush. */
-    LEAD,
-    /** The commit is on disk, or the flush failed. */
-    DONE
+  /** An event loop that is to be woken, with the lowest and the highest ticket it waits for. */
+  private static final class Wake {
+    final Runnable run;
+    long first;
+    long last;
+
+    Wake(Runnable run, long ticket) {
+      this.run = run;
+      this.first = ticket;
+      this.last = ticket;
+    }
   }
 
   /**
    * @param flush brings everything written before the call to disk, or throws
+   * @param summon makes another thread call {@link #flushWaiting} soon; returns at once
    */
-  GroupSync(Runnable flush) {
+  GroupSync(Runnable flush, Runnable summon) {
     this.flush = flush;
+    this.summon = summon;
   }
 
   /** Returns a ticket for what the caller has just written. */
@@ -107,40 +129,126 @@ final class GroupSync {
     return new StoreException(e.reason(), "a flush of the log failed: " + e.getMessage(), e);
   }
 
+  /** Returns whether the commit with this ticket is on disk; fails if a flush of it has failed. */
+  boolean trySync(long ticket) {
+    if (synced >= ticket) {
+      return true;
+    }
+    check();
+    FailedFlush last = lastFailed;
+    if (last != null && ticket <= last.through() && synced < ticket) {
+      throw failed(last.failure());
+    }
+    return false;
+  }
+
   /** Returns when the commit with this ticket is on disk. */
   void await(long ticket) {
-    if (ticket > committed.get()) {
-      throw new IllegalArgumentException("no commit has ticket " + ticket);
-    }
+    checkTicket(ticket);
     if (synced >= ticket) {
       return;
     }
     Waiter waiter = new Waiter(ticket);
-    enter(waiter);
-    waiter.await();
-    if (waiter.call == Call.LEAD) {
-      lead();
-    } else if (waiter.failure != null) {
-      throw failed(waiter.failure);
-    }
-  }
-
-  /** Decides what a new caller does: nothing, wait, or flush. */
-  private void enter(Waiter waiter) {
+    boolean leads = false;
+    boolean summons = false;
     lock.lock();
     try {
       check();
-      if (synced >= waiter.ticket) {
-        waiter.call = Call.DONE;
-      } else if (flushing) {
-        waiting.add(waiter);
-      } else {
-        flushing = true;
-        waiter.call = Call.LEAD;
+      if (synced >= ticket) {
+        return;
+      }
+      leads = !flushing && !waiter.thread.isVirtual();
+      summons = !flushing && !leads;
+      flushing |= leads;
+      if (!leads) {
+        waiters.add(waiter);
       }
     } finally {
       lock.unlock();
     }
+    if (leads) {
+      lead();
+      return;
+    }
+    if (summons) {
+      summon.run();
+    }
+    waiter.await();
+    if (waiter.failure != null) {
+      throw failed(waiter.failure);
+    }
+  }
+
+  /**
+   * Calls {@code wake} at the end of each flush until the ticket is on disk or a flush of it has
+   * failed: now, if that is so already.
+   */
+  void wakeAfterFlush(long ticket, Runnable wake) {
+    checkTicket(ticket);
+    boolean waits;
+    boolean summons;
+    lock.lock();
+    try {
+      waits = isUndecided(ticket);
+      summons = waits && !flushing && !isAwaited();
+      if (waits) {
+        add(ticket, wake);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (!waits) {
+      wake.run();
+    } else if (summons) {
+      summon.run();
+    }
+  }
+
+  private boolean isUndecided(long ticket) {
+    FailedFlush last = lastFailed;
+    return synced < ticket && failure == null && (last == null || ticket > last.through());
+  }
+
+  private void add(long ticket, Runnable run) {
+    for (Wake wake : wakes) {
+      if (wake.run.equals(run)) {
+        wake.first = Math.min(wake.first, ticket);
+        wake.last = Math.max(wake.last, ticket);
+        return;
+      }
+    }
+    wakes.add(new Wake(run, ticket));
+  }
+
+  private void checkTicket(long ticket) {
+    if (ticket > committed.get()) {
+      throw new IllegalArgumentException("no commit has ticket " + ticket);
+    }
+  }
+
+  /** Returns whether something waits for a flush. */
+  boolean isAwaited() {
+    lock.lock();
+    try {
+      return !waiters.isEmpty() || !wakes.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Flushes if something waits and no flush is running. Returns whether it has flushed. */
+  boolean flushWaiting() {
+    lock.lock();
+    try {
+      if (flushing || !isAwaited()) {
+        return false;
+      }
+      flushing = true;
+    } finally {
+      lock.unlock();
+    }
+    lead();
+    return true;
   }
 
   private void lead() {
@@ -157,41 +265,47 @@ final class GroupSync {
     succeed(last);
   }
 
-  /** Wakes all waiters whose ticket was reached, and one of the others to lead them. */
   private void succeed(long reached) {
     List<Waiter> done = new ArrayList<>();
-    Waiter next;
+    List<Runnable> woken = new ArrayList<>();
+    boolean more;
     lock.lock();
     try {
       synced = reached;
-      waiting.removeIf(waiter -> waiter.ticket <= reached && done.add(waiter));
-      next = waiting.poll();
-      flushing = next != null;
+      flushing = false;
+      waiters.removeIf(waiter -> waiter.ticket <= reached && done.add(waiter));
+      wakes.removeIf(wake -> wake.first <= reached && woken.add(wake.run) && wake.last <= reached);
+      wakes.forEach(wake -> wake.first = Math.max(wake.first, reached + 1));
+      more = isAwaited();
     } finally {
       lock.unlock();
     }
-    if (next != null) {
-      next.wake(Call.LEAD);
+    if (more) {
+      summon.run();
     }
-    done.forEach(waiter -> waiter.wake(Call.DONE));
+    woken.forEach(Runnable::run);
+    done.forEach(waiter -> waiter.wake(null));
   }
 
-  private void fail(StoreException e) {
+  /** Fails all that wait, and unless the disk was full, everything from now on. */
+  void fail(StoreException e) {
     List<Waiter> failed;
+    List<Wake> woken;
     lock.lock();
     try {
-      if (e.reason() != Reason.DISK_FULL) {
+      if (e.reason() != Reason.DISK_FULL && failure == null) {
         failure = e;
       }
-      failed = List.copyOf(waiting);
-      waiting.clear();
+      lastFailed = new FailedFlush(committed.get(), e);
       flushing = false;
+      failed = List.copyOf(waiters);
+      waiters.clear();
+      woken = List.copyOf(wakes);
+      wakes.clear();
     } finally {
       lock.unlock();
     }
-    for (Waiter waiter : failed) {
-      waiter.failure = e;
-      waiter.wake(Call.DONE);
-    }
+    woken.forEach(wake -> wake.run.run());
+    failed.forEach(waiter -> waiter.wake(e));
   }
 }

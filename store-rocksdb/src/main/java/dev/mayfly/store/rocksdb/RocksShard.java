@@ -124,6 +124,16 @@ final class RocksShard implements Shard {
   }
 
   @Override
+  public boolean trySync(long ticket) {
+    return store.trySync(ticket);
+  }
+
+  @Override
+  public void wakeAfterFlush(long ticket, Runnable wake) {
+    store.wakeAfterFlush(ticket, wake);
+  }
+
+  @Override
   public long syncedThrough() {
     return store.syncedThrough();
   }

@@ -25,12 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
@@ -89,10 +84,8 @@ public final class RocksStore implements Store {
 
   private final CloseGuard closeGuard = new CloseGuard("the store");
   private final OpenHandles openHandles = new OpenHandles();
-  private final GroupSync groupSync = new GroupSync(this::flushLog);
-  private final Flusher flusher = new Flusher(groupSync);
-  private final ExecutorService disk =
-      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("mayfly-disk").factory());
+  private final Flusher flusher = new Flusher(this::flushLog);
+  private final GroupSync groupSync = flusher.groupSync();
   private final Map<Integer, Fence> fences = new ConcurrentHashMap<>();
 
   /** Held while a shard changes its owner, so that it never has two fences. */
@@ -484,7 +477,6 @@ public final class RocksStore implements Store {
     if (!stopBackgroundWork() || !closeGuard.close()) {
       return;
     }
-    disk.shutdown();
     removeExitHook();
     openHandles.closeAll();
     try {
@@ -785,22 +777,15 @@ public final class RocksStore implements Store {
     return groupSync.syncedThrough();
   }
 
-  /** Not in a virtual thread: a flush would block its carrier, which others need meanwhile. */
-  private void flushLog() {
-    if (!Thread.currentThread().isVirtual()) {
-      flushLogHere();
-      return;
-    }
-    try {
-      CompletableFuture.runAsync(this::flushLogHere, disk).join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof StoreException failure ? failure : e;
-    } catch (RejectedExecutionException e) {
-      throw new StoreException(Reason.CLOSED, "the store is closed", e);
-    }
+  boolean trySync(long ticket) {
+    return groupSync.trySync(ticket);
   }
 
-  private void flushLogHere() {
+  void wakeAfterFlush(long ticket, Runnable wake) {
+    groupSync.wakeAfterFlush(ticket, wake);
+  }
+
+  private void flushLog() {
     long stamp = closeGuard.enter();
     try {
       long start = syncs.start();

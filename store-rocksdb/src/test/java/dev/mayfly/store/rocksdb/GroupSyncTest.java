@@ -8,29 +8,189 @@ import dev.mayfly.store.StoreException.Reason;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class GroupSyncTest {
+  private final List<Flusher> flushers = new ArrayList<>();
+
+  private GroupSync groupSync(Runnable flush) {
+    Flusher flusher = new Flusher(flush);
+    flushers.add(flusher);
+    flusher.start();
+    return flusher.groupSync();
+  }
+
+  @AfterEach
+  void close() {
+    flushers.forEach(Flusher::close);
+  }
+
   @Test
   void aLoneCallerFlushesInItsOwnThread() {
-    List<Thread> flushers = new ArrayList<>();
-    GroupSync sync = new GroupSync(() -> flushers.add(Thread.currentThread()));
+    List<Thread> threads = new ArrayList<>();
+    GroupSync sync = groupSync(() -> threads.add(Thread.currentThread()));
 
     sync.await(sync.ticket());
 
-    assertThat(flushers).containsExactly(Thread.currentThread());
+    assertThat(threads).containsExactly(Thread.currentThread());
+  }
+
+  @Test
+  void aVirtualThreadLeavesTheFlushToThePlatformThread() throws Exception {
+    Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+    GroupSync sync = groupSync(() -> threads.add(Thread.currentThread()));
+
+    Thread.ofVirtual().start(() -> sync.await(sync.ticket())).join();
+
+    assertThat(sync.syncedThrough()).isEqualTo(1);
+    assertThat(threads).singleElement().matches(thread -> !thread.isVirtual());
+  }
+
+  @Test
+  void anEventLoopIsWokenOncePerFlushForAllItsTickets() throws Exception {
+    AtomicInteger flushes = new AtomicInteger();
+    CountDownLatch firstBegan = new CountDownLatch(1);
+    CountDownLatch firstMayEnd = new CountDownLatch(1);
+    GroupSync sync =
+        groupSync(
+            () -> {
+              if (flushes.incrementAndGet() == 1) {
+                firstBegan.countDown();
+                awaitUnchecked(firstMayEnd);
+              }
+            });
+    Semaphore wakes = new Semaphore(0);
+    Runnable wake = wakes::release;
+    long first = sync.ticket();
+    sync.wakeAfterFlush(first, wake);
+    firstBegan.await();
+    long last = first;
+    for (int i = 0; i < 20; i++) {
+      last = sync.ticket();
+      sync.wakeAfterFlush(last, wake);
+    }
+    assertThat(sync.trySync(first)).isFalse();
+    firstMayEnd.countDown();
+    wakes.acquire(2);
+
+    assertThat(sync.trySync(last)).isTrue();
+    assertThat(flushes).hasValue(2);
+    assertThat(wakes.availablePermits()).isZero();
+  }
+
+  @Test
+  void whatIsOnDiskWakesAtOnce() {
+    GroupSync sync = groupSync(() -> {});
+    long ticket = sync.ticket();
+    sync.await(ticket);
+    AtomicInteger wakes = new AtomicInteger();
+
+    sync.wakeAfterFlush(ticket, wakes::incrementAndGet);
+
+    assertThat(wakes).hasValue(1);
+    assertThat(sync.trySync(ticket)).isTrue();
+  }
+
+  @Test
+  void aFailedFlushWakesAndIsReportedToThoseThatTry() throws Exception {
+    AtomicInteger flushes = new AtomicInteger();
+    GroupSync sync =
+        groupSync(
+            () -> {
+              if (flushes.incrementAndGet() == 1) {
+                throw new StoreException(Reason.DISK_FULL, "the disk is full");
+              }
+            });
+    Semaphore wakes = new Semaphore(0);
+    long failed = sync.ticket();
+    sync.wakeAfterFlush(failed, wakes::release);
+    wakes.acquire();
+    assertThatThrownBy(() -> sync.trySync(failed)).isInstanceOf(StoreException.class);
+
+    long later = sync.ticket();
+    assertThat(sync.trySync(later)).isFalse();
+    sync.wakeAfterFlush(later, wakes::release);
+    wakes.acquire();
+    assertThat(sync.trySync(later)).isTrue();
+  }
+
+  @Test
+  void whoWaitsWhenTheStoreIsClosedIsNotLeftBehind() throws Exception {
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    GroupSync sync =
+        groupSync(
+            () -> {
+              began.countDown();
+              awaitUnchecked(mayEnd);
+            });
+    Semaphore wakes = new Semaphore(0);
+    sync.wakeAfterFlush(sync.ticket(), wakes::release);
+    began.await();
+    long second = sync.ticket();
+    sync.wakeAfterFlush(second, wakes::release);
+    Thread closing = Thread.ofPlatform().start(flushers.getFirst()::close);
+    mayEnd.countDown();
+    closing.join();
+    wakes.acquire(2);
+
+    long third = sync.ticket();
+    assertThatThrownBy(() -> sync.await(third))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CLOSED));
+    sync.wakeAfterFlush(third, wakes::release);
+    wakes.acquire();
+    assertThatThrownBy(() -> sync.trySync(third)).isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void eventLoopsAndThreadsLoseNoWakeUp() throws Exception {
+    AtomicInteger flushes = new AtomicInteger();
+    GroupSync sync = groupSync(flushes::incrementAndGet);
+    Callable<Void> loop =
+        () -> {
+          Semaphore wakes = new Semaphore(0);
+          Runnable wake = wakes::release;
+          for (int i = 0; i < 2_000; i++) {
+            long ticket = sync.ticket();
+            sync.wakeAfterFlush(ticket, wake);
+            while (!sync.trySync(ticket)) {
+              wakes.acquire();
+            }
+          }
+          return null;
+        };
+    Callable<Void> blocking =
+        () -> {
+          for (int i = 0; i < 2_000; i++) {
+            sync.await(sync.ticket());
+          }
+          return null;
+        };
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      for (Future<Void> each :
+          threads.invokeAll(List.of(loop, blocking, loop, blocking, loop, blocking))) {
+        each.get();
+      }
+    }
+    assertThat(sync.syncedThrough()).isEqualTo(12_000);
+    assertThat(flushes.get()).isBetween(1, 12_000);
   }
 
   @Test
   void whatIsOnDiskIsNotFlushedAgain() {
     AtomicInteger flushes = new AtomicInteger();
-    GroupSync sync = new GroupSync(flushes::incrementAndGet);
+    GroupSync sync = groupSync(flushes::incrementAndGet);
     long first = sync.ticket();
     long second = sync.ticket();
 
@@ -46,7 +206,7 @@ final class GroupSyncTest {
     CountDownLatch firstBegan = new CountDownLatch(1);
     CountDownLatch firstMayEnd = new CountDownLatch(1);
     GroupSync sync =
-        new GroupSync(
+        groupSync(
             () -> {
               if (flushes.incrementAndGet() == 1) {
                 firstBegan.countDown();
@@ -75,7 +235,7 @@ final class GroupSyncTest {
     CountDownLatch began = new CountDownLatch(1);
     CountDownLatch mayFail = new CountDownLatch(1);
     GroupSync sync =
-        new GroupSync(
+        groupSync(
             () -> {
               began.countDown();
               awaitUnchecked(mayFail);
@@ -102,7 +262,7 @@ final class GroupSyncTest {
     CountDownLatch mayEnd = new CountDownLatch(1);
     AtomicInteger flushes = new AtomicInteger();
     GroupSync sync =
-        new GroupSync(
+        groupSync(
             () -> {
               if (flushes.incrementAndGet() == 1) {
                 began.countDown();
@@ -130,7 +290,7 @@ final class GroupSyncTest {
   @Test
   void manyThreadsLoseNoWakeUp() throws Exception {
     AtomicInteger flushes = new AtomicInteger();
-    GroupSync sync = new GroupSync(flushes::incrementAndGet);
+    GroupSync sync = groupSync(flushes::incrementAndGet);
     Callable<Void> work =
         () -> {
           for (int i = 0; i < 1_000; i++) {
@@ -151,7 +311,7 @@ final class GroupSyncTest {
   void aFailedFlushIsFinal() {
     AtomicInteger flushes = new AtomicInteger();
     GroupSync sync =
-        new GroupSync(
+        groupSync(
             () -> {
               flushes.incrementAndGet();
               throw new StoreException(Reason.IO, "the disk is on fire");
@@ -168,7 +328,7 @@ final class GroupSyncTest {
   void aFullDiskMayBecomeUsableAgain() {
     AtomicInteger flushes = new AtomicInteger();
     GroupSync sync =
-        new GroupSync(
+        groupSync(
             () -> {
               if (flushes.incrementAndGet() == 1) {
                 throw new StoreException(Reason.DISK_FULL, "the disk is full");
@@ -185,7 +345,7 @@ final class GroupSyncTest {
 
   @Test
   void aTicketThatNobodyHasIsRefused() {
-    GroupSync sync = new GroupSync(() -> {});
+    GroupSync sync = groupSync(() -> {});
 
     assertThatThrownBy(() -> sync.await(1)).isInstanceOf(IllegalArgumentException.class);
   }
