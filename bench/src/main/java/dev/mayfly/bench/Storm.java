@@ -1,5 +1,6 @@
 package dev.mayfly.bench;
 
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
@@ -13,7 +14,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -22,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -30,7 +34,12 @@ import org.bson.conversions.Bson;
  * Benchmark of mass expiry: very many sessions expire at the same instant, once while clients read
  * and write orders on the same server, once on an idle server.
  *
- * <p>The server's clock is stopped until all of them are stored. Arguments: {@code documents=N}
+ * <p>First it measures queries around the expiry, in the engine ({@link QueryStorm}) and through
+ * the server.
+ *
+ * <p>The server's clock is stopped until all of them are stored. Arguments: {@code queries} for the
+ * queries only, {@code engine} for those in the engine only, {@code door} for all but these; {@code
+ * documents=N}
  * that expire (default 1,000,000), {@code clients=N} (default 8), {@code seconds=N} to measure the
  * clients before the expiry (default 10).
  */
@@ -64,10 +73,19 @@ final class Storm implements AutoCloseable {
   }
 
   static void run(Arguments arguments) throws Exception {
+    if (!arguments.has("door")) {
+      QueryStorm.run(arguments);
+    }
+    if (arguments.has("engine")) {
+      return;
+    }
     try (Storm storm = new Storm(arguments)) {
-      storm.prepare();
-      storm.busy();
-      storm.idle();
+      storm.queries();
+      if (!arguments.has("queries")) {
+        storm.prepare();
+        storm.busy();
+        storm.idle();
+      }
     }
   }
 
@@ -115,6 +133,50 @@ final class Storm implements AutoCloseable {
 
   private Instant now() {
     return database.runCommand(new Document("mayflyClock", 1)).getDate("now").toInstant();
+  }
+
+  /** Queries of a collection of which most expires at one instant. */
+  private void queries() throws Exception {
+    MongoCollection<Document> sessions = sessions("queries");
+    long survivors = documents / 10;
+    Instant later = now().plus(LIFE.multipliedBy(10));
+    load(
+        sessions,
+        survivors,
+        number ->
+            new Document("_id", Workload.scattered(documents + number))
+                .append("user", "user-" + number % 10_000)
+                .append("expireAt", later)
+                .append("note", Workload.note()));
+    Bson soon = Filters.lt("expireAt", later.plus(LIFE));
+    Map<String, LongSupplier> operations = new LinkedHashMap<>();
+    operations.put("count", sessions::countDocuments);
+    operations.put(
+        "range on the TTL field, first 100",
+        () -> size(sessions.find(soon).sort(Indexes.ascending("expireAt")).limit(100)));
+    operations.put(
+        "find by an index, one of 10,000 values",
+        () -> size(sessions.find(Filters.eq("user", "user-7"))));
+    operations.put("scan, first 100", () -> size(sessions.find().limit(100)));
+    operations.put("scan of all, ids only", () -> size(sessions.find().projection(ID_ONLY)));
+    QueryTimes times = new QueryTimes(operations);
+    times.measure("before");
+    long swept = swept();
+    database.runCommand(new Document("mayflyClock", 1).append("advanceMillis", LIFE.toMillis()));
+    times.measureOnce("first after");
+    times.measureWhile("in the sweep", () -> swept() - swept < documents);
+    times.measure("after it");
+    expect(sessions.countDocuments() == survivors, "a survivor is lost");
+    times.print("server, scattered ids");
+    sessions.drop();
+  }
+
+  private static long size(FindIterable<Document> found) {
+    long size = 0;
+    for (Document _ : found) {
+      size++;
+    }
+    return size;
   }
 
   private void busy() throws Exception {

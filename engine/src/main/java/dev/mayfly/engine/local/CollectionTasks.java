@@ -26,6 +26,9 @@ final class CollectionTasks {
   /** Lane entries that the sweep can read in the time in which one document is indexed. */
   private static final int ENTRIES_PER_BUILT = 20;
 
+  /** Lane entries that can be counted in the time in which one is swept. */
+  private static final int RECOUNTED = 4;
+
   /** How long a build runs, batch after batch, before it rests. */
   private static final long BUILD_NANOS = 10_000_000;
 
@@ -84,6 +87,11 @@ final class CollectionTasks {
   /** Called when a shard has nothing more to sweep for now. */
   void swept() {
     builder.wake();
+    sweeping();
+  }
+
+  /** Called while a shard is swept: readers may have met dead entries already. */
+  void sweeping() {
     if (shards.stream().anyMatch(shard -> shard.owner().deadRuns().any())) {
       trimmer.wake();
     }
@@ -146,7 +154,7 @@ final class CollectionTasks {
       long now = engine.confirmedNow();
       for (ShardTasks shard : shards) {
         more |= shard.feedTrimmer().trim(now, maintenance.slice(1));
-        more |= shard.staleEntries().clearDeadRun(maintenance.slice(1));
+        more |= shard.staleEntries().clearDeadRun(now, maintenance.slice(1));
         long idle = now - engine.settings().receiptMillis();
         more |= shard.owner().deleteIdleReceipts(idle, maintenance.slice(1));
       }
@@ -173,6 +181,8 @@ final class CollectionTasks {
       boolean more = false;
       for (ShardTasks shard : shards) {
         more |= shard.lazyIndexer().slice(maintenance.slice(ENTRIES_PER_BUILT));
+        shard.owner().openZones();
+        more |= shard.owner().laneRecount().slice(RECOUNTED * maintenance.slice(1));
       }
       long start = engine.pacer().ticks();
       boolean unbuilt = build();

@@ -328,6 +328,14 @@ public final class Maintenance {
     }
   }
 
+  /** Called after a slice of the sweep of a collection. */
+  void sweeping(LocalCollection collection) {
+    CollectionTasks tasks = collections.get(collection);
+    if (tasks != null) {
+      tasks.sweeping();
+    }
+  }
+
   /** Replaces the observer of runs of the sweep. */
   void onSweep(Consumer<SweepRun> observer) {
     onSweep = observer;

@@ -10,6 +10,7 @@ import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.Rules;
 import dev.mayfly.engine.read.ShardFeedReader;
 import dev.mayfly.engine.shard.LaneCounter;
+import dev.mayfly.engine.shard.LiveCounter;
 import dev.mayfly.engine.shard.Liveness;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.SweptLanes;
@@ -67,6 +68,7 @@ final class RunningCount implements AutoCloseable {
     private Snapshot snapshot;
     private SweptLanes sweptLanes;
     private long position;
+    private final LiveCounter.Between between;
     private Usage counted = Usage.NONE;
     private int caughtUp;
 
@@ -77,6 +79,7 @@ final class RunningCount implements AutoCloseable {
         this.snapshot = owner.shard().snapshot();
         this.sweptLanes = owner.sweptLanes();
         this.position = owner.lastPosition();
+        this.between = owner.liveCounter().betweenAsOfNow();
       } finally {
         owner.lock().unlock();
       }
@@ -85,12 +88,12 @@ final class RunningCount implements AutoCloseable {
     void count(Difference difference) {
       counted =
           LaneCounter.total(
-              LaneCounter.between(
-                  snapshot,
+              between.count(
                   difference.state(),
-                  sweptLanes,
                   difference.live(sweptLanes).cutoffs(),
-                  difference.dead(sweptLanes)));
+                  difference.dead(sweptLanes),
+                  snapshot,
+                  sweptLanes));
     }
 
     /** Counts documents written since. Returns false if there are too many. */

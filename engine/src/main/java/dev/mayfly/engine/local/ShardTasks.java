@@ -218,6 +218,7 @@ final class ShardTasks {
         }
         delays = 0;
         maintenance.sweptSlice(run);
+        maintenance.sweeping(collection);
       }
       return slice.more();
     }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,10 +42,10 @@ final class ParallelScan implements AutoCloseable {
   private volatile @Nullable Throwable failure;
 
   /**
-   * @param readers creates the function that reads the current record of a scan, for one thread
+   * @param readers makes a reader for each thread
    */
   private ParallelScan(
-      Reader reader, List<Range> ranges, Supplier<Function<Scan, byte[]>> readers) {
+      Reader reader, List<Range> ranges, Supplier<PartialRecordReader> readers) {
     this.reader = reader;
     this.ranges = ranges;
     this.own = new Part(readers.get());
@@ -56,7 +55,7 @@ final class ParallelScan implements AutoCloseable {
   static ParallelScan begin(
       Reader reader,
       List<Range> ranges,
-      Supplier<Function<Scan, byte[]>> readers,
+      Supplier<PartialRecordReader> readers,
       ScanWorkers scanWorkers) {
     ParallelScan scan = new ParallelScan(reader, ranges, readers);
     Part theirs = scan.new Part(readers.get());
@@ -150,11 +149,11 @@ final class ParallelScan implements AutoCloseable {
 
   /** The ranges that one thread reads. */
   private final class Part implements AutoCloseable {
-    private final Function<Scan, byte[]> record;
+    private final PartialRecordReader records;
     private @Nullable Scan scan;
 
-    Part(Function<Scan, byte[]> record) {
-      this.record = record;
+    Part(PartialRecordReader records) {
+      this.records = records;
     }
 
     /** Returns the next records; empty if no range is left. */
@@ -166,7 +165,7 @@ final class ParallelScan implements AutoCloseable {
         if (next == null) {
           break;
         }
-        byte[] one = record.apply(next);
+        byte[] one = records.read(next);
         bytes += one.length;
         found.add(one);
       }
@@ -175,13 +174,14 @@ final class ParallelScan implements AutoCloseable {
 
     /** Returns the scan at its next record; null if no range is left. */
     private @Nullable Scan advance() {
-      while (scan == null || !scan.next()) {
+      while (scan == null || !records.advance(scan)) {
         close();
         int number = taken.getAndIncrement();
         if (number >= ranges.size()) {
           return null;
         }
         scan = reader.scan(Space.RECORDS, ranges.get(number), Direction.UP);
+        records.begin();
       }
       return scan;
     }

@@ -1,5 +1,6 @@
 package dev.mayfly.engine.read;
 
+import dev.mayfly.engine.shard.ExpiryZones;
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Verdict;
@@ -8,40 +9,76 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.value.Excerpt;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * Reader of some fields of records, in place, without copying whole records. Used by one thread.
+ * Reads the records of scans: whole, or only some fields. Of an expired record it reads the header
+ * only, which is enough to judge it. It skips ranges of expired records that the zone map knows.
+ * For one thread.
  */
 final class PartialRecordReader {
   private final Cutoffs cutoffs;
+  private final ExpiryZones.Skipper skipper;
+  private final boolean whole;
   private final Excerpt excerpt;
+  private final Function<MemorySegment, byte[]> look = this::read;
   private final byte[] header = new byte[Header.MAX_LENGTH];
+  private boolean expired;
 
-  private PartialRecordReader(RootFields wanted, Cutoffs cutoffs) {
+  PartialRecordReader(RootFields wanted, Cutoffs cutoffs, ExpiryZones.Skipper skipper) {
     this.cutoffs = cutoffs;
+    this.skipper = skipper;
+    this.whole = wanted.all();
     this.excerpt = new Excerpt(wanted.names());
   }
 
-  /** Returns the function that reads the current record of a scan: all of it, or some fields. */
-  static Function<Scan, byte[]> of(RootFields wanted, Cutoffs cutoffs) {
-    if (wanted.all()) {
-      return Scan::value;
-    }
-    Function<MemorySegment, byte[]> look = new PartialRecordReader(wanted, cutoffs)::excerpt;
-    return scan -> scan.look(look);
+  /** Starts with a new scan. */
+  void begin() {
+    expired = false;
   }
 
-  /**
-   * Returns the record with some fields only; the whole record if its document is needed to decide
-   * expiry.
-   */
-  private byte[] excerpt(MemorySegment record) {
+  /** Moves a scan to the next record; returns false if there is none, or only expired ones. */
+  @SuppressWarnings("ReferenceEquality") // the constant, not an empty key
+  boolean advance(Scan scan) {
+    if (!expired) {
+      skipper.live();
+    } else if (skipper.dead()) {
+      byte[] next = skipper.next(scan.key());
+      if (next == ExpiryZones.END) {
+        return false;
+      }
+      if (next != null) {
+        scan.seek(next);
+      }
+    }
+    return scan.next();
+  }
+
+  /** Reads the record that a scan is at. */
+  byte[] read(Scan scan) {
+    // a whole record is copied faster without a look, and expired ones come in runs
+    if (whole && !expired) {
+      byte[] record = scan.value();
+      expired = cutoffs.judge(record, 0) == Verdict.EXPIRED;
+      return record;
+    }
+    return scan.look(look);
+  }
+
+  /** The document is read as well if the header does not show whether it is live. */
+  private byte[] read(MemorySegment record) {
     int bound = Header.bound(record.get(ValueLayout.JAVA_BYTE, 0));
     int copied = (int) Math.min(bound, record.byteSize());
     MemorySegment.copy(record, ValueLayout.JAVA_BYTE, 0, header, 0, copied);
-    return cutoffs.judge(header, 0) == Verdict.UNKNOWN
+    Verdict verdict = cutoffs.judge(header, 0);
+    expired = verdict == Verdict.EXPIRED;
+    int length = Header.length(header, 0);
+    if (expired) {
+      return Arrays.copyOf(header, length);
+    }
+    return whole || verdict == Verdict.UNKNOWN
         ? record.toArray(ValueLayout.JAVA_BYTE)
-        : excerpt.of(record, Header.length(header, 0));
+        : excerpt.of(record, length);
   }
 }

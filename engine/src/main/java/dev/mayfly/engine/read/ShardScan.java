@@ -3,11 +3,14 @@ package dev.mayfly.engine.read;
 import dev.mayfly.engine.ByteKey;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.IndexingMode;
+import dev.mayfly.engine.catalog.CollectionState;
+import dev.mayfly.engine.catalog.ExpiredDates;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.index.Traversal;
 import dev.mayfly.engine.shard.DeadRuns;
+import dev.mayfly.engine.shard.ExpiryZones;
 import dev.mayfly.engine.shard.IndexEntryKeys;
 import dev.mayfly.engine.shard.IndexEntryValues;
 import dev.mayfly.engine.shard.Liveness;
@@ -50,6 +53,9 @@ public final class ShardScan implements AutoCloseable {
   /** Maximum memory for keys of documents that an index scan may meet again, in bytes. */
   public static final long MAX_SEEN_BYTES = 4 << 20;
 
+  private static final byte[] NO_PREFIX = {};
+
+  private final CollectionState state;
   private final Schedule schedule;
   private final Liveness liveness;
   private final Cutoffs cutoffs;
@@ -57,6 +63,7 @@ public final class ShardScan implements AutoCloseable {
   private final @Nullable ShardOwner owner;
   private final Walk walk;
   private final DeadRuns deadRuns;
+  private final ExpiryZones.@Nullable View zones;
   private final Set<ByteKey> hidden;
   private final Runnable onClose;
   private final Position from;
@@ -101,9 +108,10 @@ public final class ShardScan implements AutoCloseable {
   }
 
   /**
-   * @param owner the owner of the shard; null for records that are not stored yet
-   * @param hidden the primary keys of records to skip
-   * @param from where to start
+   * @param owner of the shard that is read; null for what is not stored yet
+   * @param zones of the snapshot that is read; null if it is not of the present
+   * @param hidden the primary keys of records to leave out
+   * @param from where to begin
    */
   private ShardScan(
       @Nullable ShardOwner owner,
@@ -111,16 +119,19 @@ public final class ShardScan implements AutoCloseable {
       long now,
       Reader reader,
       DeadRuns deadRuns,
+      ExpiryZones.@Nullable View zones,
       Set<ByteKey> hidden,
       Runnable onClose,
       Position from,
       Function<ShardScan, Walk> walk) {
     this.owner = owner;
+    this.state = view.compiled().state();
     this.schedule = view.schedule();
     this.liveness = view.liveness(now);
     this.cutoffs = liveness.cutoffs();
     this.reader = reader;
     this.deadRuns = deadRuns;
+    this.zones = zones;
     this.hidden = hidden;
     this.onClose = onClose;
     this.from = from;
@@ -131,7 +142,7 @@ public final class ShardScan implements AutoCloseable {
     return switch (plan) {
       case Plan.Point(PrimaryKey key) -> new PointWalk(key);
       case Plan.Records(Range range, Direction direction) ->
-          options.scattered() && !liveness.needsKeys()
+          options.scattered() && !liveness.needsKeys() && expiredIds().isEmpty()
               ? new ScatteredWalk(range, options)
               : new RecordWalk(List.of(range), direction, options.wanted());
       case Plan.After behind ->
@@ -154,11 +165,21 @@ public final class ShardScan implements AutoCloseable {
     if (plan instanceof Plan.Point) {
       // a single read needs no snapshot
       return new ShardScan(
-          owner, view, now, owner.shard(), owner.deadRuns(), Set.of(), () -> {}, from, walk);
+          owner, view, now, owner.shard(), owner.deadRuns(), null, Set.of(), () -> {}, from, walk);
     }
+    ExpiryZones.View zones = owner.zones().view();
     Snapshot snapshot = owner.shard().snapshot();
     return new ShardScan(
-        owner, view, now, snapshot, owner.deadRuns(), Set.of(), snapshot::close, from, walk);
+        owner,
+        view,
+        now,
+        snapshot,
+        owner.deadRuns(),
+        snapshot.consistent() ? zones.checked() : null,
+        Set.of(),
+        snapshot::close,
+        from,
+        walk);
   }
 
   /**
@@ -178,6 +199,7 @@ public final class ShardScan implements AutoCloseable {
         now,
         snapshot,
         owner.deadRuns(),
+        null,
         written,
         () -> {},
         START,
@@ -196,6 +218,7 @@ public final class ShardScan implements AutoCloseable {
         now,
         none,
         new DeadRuns(),
+        null,
         Set.of(),
         () -> {},
         START,
@@ -214,6 +237,16 @@ public final class ShardScan implements AutoCloseable {
     return match.bounds().ranges().stream()
         .map(range -> Range.of(range.from(), range.to()))
         .toList();
+  }
+
+  private PartialRecordReader records(RootFields wanted, Direction direction) {
+    ExpiryZones.Skipper skipper =
+        zones == null ? ExpiryZones.Skipper.NONE : zones.ofRecords(cutoffs, direction);
+    return new PartialRecordReader(wanted, cutoffs, skipper);
+  }
+
+  private ExpiredDates expiredIds() {
+    return ExpiredDates.ofIds(state, cutoffs);
   }
 
   Schedule schedule() {
@@ -382,7 +415,7 @@ public final class ShardScan implements AutoCloseable {
   private final class RecordWalk implements Walk {
     private final Direction direction;
     private final Iterator<Range> ranges;
-    private final Function<Scan, byte[]> record;
+    private final PartialRecordReader records;
     private final DeadRuns.Reader deadRun;
     private @Nullable Scan scan;
     private boolean begun;
@@ -390,9 +423,11 @@ public final class ShardScan implements AutoCloseable {
     RecordWalk(List<Range> ranges, Direction direction, RootFields wanted) {
       checkWithin(ranges);
       this.direction = direction;
-      this.record = PartialRecordReader.of(wanted, cutoffs);
+      this.records = records(wanted, direction);
       this.deadRun = deadRuns.reader(Space.RECORDS, direction);
-      this.ranges = (direction == Direction.DOWN ? ranges.reversed() : ranges).iterator();
+      List<Range> live =
+          ExpiredRange.cut(ranges, NO_PREFIX, expiredIds(), false, state.spec().dialect().order());
+      this.ranges = (direction == Direction.DOWN ? live.reversed() : live).iterator();
     }
 
     @Override
@@ -400,15 +435,16 @@ public final class ShardScan implements AutoCloseable {
       while (true) {
         Interrupt.steps(1);
         Scan open = scan;
-        if (open != null && open.next()) {
+        if (open != null && records.advance(open)) {
           begun = true;
-          return record.apply(open);
+          return records.read(open);
         }
         close();
         if (!ranges.hasNext()) {
           return null;
         }
         scan = reader.scan(Space.RECORDS, from.rest(ranges.next(), direction), direction);
+        records.begin();
       }
     }
 
@@ -449,7 +485,7 @@ public final class ShardScan implements AutoCloseable {
     private final Range range;
     private final Options options;
     private final Scan scan;
-    private final Function<Scan, byte[]> record;
+    private final PartialRecordReader records;
     private final DeadRuns.Reader deadRun = deadRuns.reader(Space.RECORDS, Direction.UP);
     private @Nullable ParallelScan shared;
     private int met;
@@ -458,7 +494,7 @@ public final class ShardScan implements AutoCloseable {
       this.range = from.rest(range, Direction.UP);
       this.options = options;
       this.scan = reader.scan(Space.RECORDS, this.range, Direction.UP);
-      this.record = PartialRecordReader.of(options.wanted(), cutoffs);
+      this.records = records(options.wanted(), Direction.UP);
     }
 
     @Override
@@ -466,11 +502,14 @@ public final class ShardScan implements AutoCloseable {
       if (shared != null) {
         return shared.next();
       }
-      if (met++ == PARALLEL_FROM && scan.next()) {
+      if (!records.advance(scan)) {
+        return null;
+      }
+      if (met++ == PARALLEL_FROM) {
         shared = share(scan.key());
         return shared.next();
       }
-      return scan.next() ? record.apply(scan) : null;
+      return records.read(scan);
     }
 
     @Override
@@ -496,7 +535,7 @@ public final class ShardScan implements AutoCloseable {
       return ParallelScan.begin(
           reader,
           pieces,
-          () -> PartialRecordReader.of(options.wanted(), cutoffs),
+          () -> records(options.wanted(), Direction.UP),
           options.scanWorkers());
     }
 
@@ -579,7 +618,9 @@ public final class ShardScan implements AutoCloseable {
         if (record == null && !resting()) {
           at++;
         } else if (record != null) {
-          if (isFirstMet(WriteGroup.documentOf(record))) {
+          // of an expired record only the header may have been read
+          if (cutoffs.judge(record, 0) == Verdict.EXPIRED
+              || isFirstMet(WriteGroup.documentOf(record))) {
             return record;
           }
           documents++;
@@ -625,6 +666,7 @@ public final class ShardScan implements AutoCloseable {
     private final SeenKeys seen;
     private final @Nullable FirstEntryFilter firstsOfAll;
     private final DeadRuns.Reader deadRun;
+    private final ExpiryZones.Skipper skipper;
     private @Nullable Scan scan;
     private byte @Nullable [] key;
     private byte[] primaryKey = {};
@@ -633,10 +675,21 @@ public final class ShardScan implements AutoCloseable {
       this.index = index;
       this.direction = directionOf(match);
       this.deadRun = deadRuns.reader(Space.ENTRIES, direction);
+      this.skipper =
+          zones == null
+              ? ExpiryZones.Skipper.NONE
+              : zones.ofIndex(index.id(), cutoffs, direction);
       List<Range> bounds =
           IndexEntryKeys.ranges(Layout.indexPrefix(index.id()), match.bounds().ranges());
       checkWithin(bounds);
-      this.ranges = (direction == Direction.DOWN ? bounds.reversed() : bounds).iterator();
+      List<Range> live =
+          ExpiredRange.cut(
+              bounds,
+              Layout.indexPrefix(index.id()),
+              ExpiredDates.of(state, index.spec(), cutoffs),
+              index.spec().parts().getFirst().descending(),
+              index.spec().order());
+      this.ranges = (direction == Direction.DOWN ? live.reversed() : live).iterator();
       boolean implicit = index.spec().traversal() == Traversal.IMPLICIT;
       this.severalPerDocument =
           implicit && (arrays != 0 || index.spec().parts().stream().anyMatch(Part::manyPaths));
@@ -698,14 +751,30 @@ public final class ShardScan implements AutoCloseable {
       return null;
     }
 
+    /** Moves the scan to a key, or to the end of its range. */
+    @SuppressWarnings("ReferenceEquality") // the constant, not an empty key
+    private void skip(byte @Nullable [] next) {
+      Scan open = Objects.requireNonNull(scan);
+      if (next == ExpiryZones.END) {
+        open.close();
+        scan = null;
+      } else if (next != null) {
+        open.seek(next);
+      }
+    }
+
     private byte @Nullable [] fetch(byte[] key, byte[] value) {
       keys++;
       allowance--;
       if (cutoffs.judge(value, 0) == Verdict.EXPIRED) {
         deadRun.dead(key);
+        if (skipper.dead()) {
+          skip(skipper.next(key));
+        }
         return null;
       }
       deadRun.live();
+      skipper.live();
       primaryKey = IndexEntryValues.primaryKey(index.spec().unique(), key, value);
       if (severalPerDocument && seen.contains(primaryKey)) {
         return null;

@@ -2,6 +2,7 @@ package dev.mayfly.engine.shard;
 
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.catalog.CollectionState;
+import dev.mayfly.engine.catalog.LaneState;
 import dev.mayfly.engine.storage.LaneEntry;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.expiry.Cutoffs;
@@ -11,65 +12,139 @@ import dev.mayfly.store.Range;
 import dev.mayfly.store.Reader;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Space;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counter of the documents between two cutoffs: live under one and expired under the other.
  *
- * <p>Used for the number of live documents, for forecasts and for the what-if of a rule change. It
- * reads only the range of each lane between the two cutoffs. A document in several lanes is counted
- * in the one that expires it first. If a lane is not built yet, the records are read instead.
+ * <p>Used for the number of live documents, for forecasts and for the what-if of a rule change.
+ * Documents that are counted by place ({@link LaneBuckets}) are not read: whole buckets between the
+ * two cutoffs are added up, and only the lane entries of buckets at their edges are read. Without
+ * these counts, the whole range of each lane between the two cutoffs is read. A document in several
+ * lanes is counted in the one that expires it first. If a lane is not built yet, the records are
+ * read instead.
  */
 public final class LaneCounter {
-  private final Reader reader;
-  private final SweptLanes sweptLanes;
   private final Cutoffs from;
   private final Cutoffs to;
   private final Map<Integer, Usage> counted = new TreeMap<>();
+  private final List<Span> unread = new ArrayList<>();
+  private boolean recordsUnread;
 
-  private LaneCounter(Reader reader, SweptLanes sweptLanes, Cutoffs from, Cutoffs to) {
-    this.reader = reader;
-    this.sweptLanes = sweptLanes;
+  /** Places of a lane whose entries have to be read, both ends included. */
+  private record Span(int lane, long low, long high) {
+    Range range() {
+      byte[] start =
+          low == Long.MIN_VALUE ? Layout.lanePrefix(lane) : Layout.lanePlaceEnd(lane, low - 1);
+      return Range.of(start, Layout.lanePlaceEnd(lane, high));
+    }
+  }
+
+  private LaneCounter(Cutoffs from, Cutoffs to) {
     this.from = from;
     this.to = to;
   }
 
-  /** Per lane, the documents that {@code to} expires and {@code from} does not. */
-  public static Map<Integer, Usage> between(
-      Reader reader, CollectionState state, SweptLanes sweptLanes, Cutoffs from, Cutoffs to) {
-    LaneCounter count = new LaneCounter(reader, sweptLanes, from, to);
-    boolean built =
-        state.lanes().stream()
+  /**
+   * Starts a count of the documents that {@code to} expires and {@code from} does not, without
+   * reading anything.
+   *
+   * @param fromSwept whether {@code from} expires only documents that are swept, and therefore not
+   *     in the buckets
+   * @param buckets as of the moment from which the rest is read; null if unknown
+   */
+  static LaneCounter of(
+      CollectionState state,
+      Cutoffs from,
+      Cutoffs to,
+      boolean fromSwept,
+      @Nullable LaneBuckets buckets) {
+    LaneCounter count = new LaneCounter(from, to);
+    count.recordsUnread =
+        !state.lanes().stream()
             .allMatch(lane -> lane.ready() || to.reach(lane.number()) == Long.MIN_VALUE);
-    if (built) {
-      state.lanes().forEach(lane -> count.lane(lane.number()));
-    } else {
-      count.records();
+    if (!count.recordsUnread) {
+      boolean usable = buckets != null && count.usable(state, fromSwept, buckets);
+      for (LaneState lane : state.lanes()) {
+        count.lane(lane, fromSwept, usable && lane.kept() ? buckets : null);
+      }
     }
-    return count.counted;
+    return count;
+  }
+
+  /**
+   * Returns whether the buckets contain the documents of the lanes, and documents in several lanes
+   * at the place where these cutoffs expire them.
+   */
+  private boolean usable(CollectionState state, boolean fromSwept, LaneBuckets buckets) {
+    for (LaneState lane : state.lanes()) {
+      boolean counts = lane.kept() && to.reach(lane.number()) != Long.MIN_VALUE;
+      if (counts && !buckets.lanes().has(lane.number(), lane.since())) {
+        return false;
+      }
+    }
+    return !buckets.countsSeveral()
+        || (buckets.lanes().rule(to) && (fromSwept || buckets.lanes().rule(from)));
   }
 
   public static Usage total(Map<Integer, Usage> perLane) {
     return perLane.values().stream().reduce(Usage.NONE, Usage::plus);
   }
 
-  private void lane(int lane) {
+  private void lane(LaneState state, boolean fromSwept, @Nullable LaneBuckets buckets) {
+    int lane = state.number();
     long high = to.reach(lane);
-    long low = from.of(lane);
-    if (high == Long.MIN_VALUE || high <= low) {
+    long before = from.of(lane);
+    if (high == Long.MIN_VALUE || high <= before) {
       return;
     }
-    byte[] start = low == Long.MIN_VALUE ? Layout.lanePrefix(lane) : Layout.lanePlaceEnd(lane, low);
-    Range range = Range.of(start, Layout.lanePlaceEnd(lane, high));
-    try (Scan scan = reader.scan(Space.QUEUES, range, Direction.UP)) {
-      while (scan.next()) {
-        entry(lane, scan.key(), scan.value());
+    long low = before == Long.MIN_VALUE ? before : before + 1;
+    if (buckets == null) {
+      unread.add(new Span(lane, low, high));
+      return;
+    }
+    // between these, all documents of a bucket are live before and expired after
+    long last = to.of(lane);
+    long first = from.reach(lane);
+    boolean follows = false;
+    for (LaneBuckets.Bucket bucket : buckets.overlapping(lane, low, high)) {
+      if (bucket.high() <= last && (fromSwept || bucket.low() > first)) {
+        counted.merge(lane, bucket.usage(), Usage::plus);
+        follows = false;
+      } else {
+        long start = follows ? unread.removeLast().low() : Math.max(low, bucket.low());
+        unread.add(new Span(lane, start, Math.min(high, bucket.high())));
+        follows = true;
       }
     }
   }
 
-  private void entry(int lane, byte[] key, byte[] value) {
+  /** Returns whether nothing has to be read. */
+  boolean isComplete() {
+    return unread.isEmpty() && !recordsUnread;
+  }
+
+  /** Reads the rest and returns the documents per lane. */
+  Map<Integer, Usage> count(Reader reader, SweptLanes sweptLanes) {
+    if (recordsUnread) {
+      records(reader, sweptLanes);
+    }
+    for (Span span : unread) {
+      try (Scan scan = reader.scan(Space.QUEUES, span.range(), Direction.UP)) {
+        while (scan.next()) {
+          entry(reader, sweptLanes, span.lane(), scan.key(), scan.value());
+        }
+      }
+    }
+    return counted;
+  }
+
+  private void entry(
+      Reader reader, SweptLanes sweptLanes, int lane, byte[] key, byte[] value) {
     byte[] primaryKey = Layout.lanePrimaryKey(key);
     Verdict swept = sweptLanes.judge(value, primaryKey);
     Verdict before = from.judge(value, 0);
@@ -91,7 +166,7 @@ public final class LaneCounter {
     }
   }
 
-  private void records() {
+  private void records(Reader reader, SweptLanes sweptLanes) {
     try (Scan scan = reader.scan(Space.RECORDS, Range.all(), Direction.UP)) {
       while (scan.next()) {
         byte[] record = scan.value();

@@ -7,6 +7,7 @@ import dev.mayfly.store.Reader;
 import dev.mayfly.store.Snapshot;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counter of live documents of a shard. Each count starts from the previous one and reads only lane
@@ -49,19 +50,22 @@ public final class LiveCounter {
     counting.lock();
     try {
       while (true) {
-        Cutoffs from;
         Cutoffs target;
+        LaneCounter between;
         ShardOwner.View then;
         Snapshot snapshot;
         lock.lock();
         try {
-          snapshot = owner.shard().snapshot();
-          // the snapshot contains documents that are swept from now on; their deltas subtract them
-          // again
           then = owner.view();
           target = owner.cutoffs(instant(now));
-          from = documentCounts.counted();
-          if (from.sameAs(target) || !snapshot.consistent()) {
+          between = between(target);
+          if (documentCounts.counted().sameAs(target) || between.isComplete()) {
+            return countInLock(now);
+          }
+          // the snapshot contains documents that are swept from now on; their deltas subtract them
+          // again
+          snapshot = owner.shard().snapshot();
+          if (!snapshot.consistent()) {
             snapshot.close();
             return countInLock(now);
           }
@@ -69,13 +73,13 @@ public final class LiveCounter {
         } finally {
           lock.unlock();
         }
-        Map<Integer, Usage> between;
+        Usage found;
         try (snapshot) {
-          between = countBetween(snapshot, then, from, target);
+          found = LaneCounter.total(between.count(snapshot, then.sweptLanes()));
         }
         lock.lock();
         try {
-          if (documentCounts.finish(target, LaneCounter.total(between))) {
+          if (documentCounts.finish(target, found)) {
             return documentCounts.live();
           }
         } finally {
@@ -87,6 +91,28 @@ public final class LiveCounter {
     }
   }
 
+  /** Starts a count from the last one to a target. The caller holds the lock. */
+  private LaneCounter between(Cutoffs target) {
+    return LaneCounter.of(
+        owner.compiled().state(),
+        documentCounts.counted(),
+        target,
+        documentCounts.countedSwept(),
+        buckets());
+  }
+
+  /** The counts by place; if they are unknown, they will be read. The caller holds the lock. */
+  private @Nullable LaneBuckets buckets() {
+    LaneBuckets known = documentCounts.buckets();
+    if (known == null) {
+      documentCounts.wantBuckets();
+    }
+    if (documentCounts.bucketsWanted()) {
+      owner.wakeMaintenance();
+    }
+    return known;
+  }
+
   /**
    * As {@link #usage}, for a caller that holds the lock. A count in progress without the lock
    * starts again.
@@ -94,11 +120,10 @@ public final class LiveCounter {
   Usage countInLock(long now) {
     Cutoffs target = owner.cutoffs(instant(now));
     if (!documentCounts.counted().sameAs(target)) {
+      LaneCounter between = between(target);
       documentCounts.begin(target);
       documentCounts.finish(
-          target,
-          LaneCounter.total(
-              countBetween(owner.shard(), owner.view(), documentCounts.counted(), target)));
+          target, LaneCounter.total(between.count(owner.shard(), owner.sweptLanes())));
     }
     return documentCounts.live();
   }
@@ -114,16 +139,42 @@ public final class LiveCounter {
     return Math.max(now, documentCounts.countedAt());
   }
 
-  private static Map<Integer, Usage> countBetween(
-      Reader reader, ShardOwner.View view, Cutoffs from, Cutoffs to) {
-    return LaneCounter.between(reader, view.compiled().state(), view.sweptLanes(), from, to);
+  /** Counts, per lane, documents that are live under one predicate and dead under another. */
+  public Map<Integer, Usage> between(CollectionState state, Cutoffs from, Cutoffs to) {
+    LaneCounter between;
+    SweptLanes sweptLanes;
+    Snapshot snapshot;
+    lock.lock();
+    try {
+      between = LaneCounter.of(state, from, to, false, buckets());
+      sweptLanes = owner.sweptLanes();
+      snapshot = owner.shard().snapshot();
+    } finally {
+      lock.unlock();
+    }
+    try (snapshot) {
+      return between.count(snapshot, sweptLanes);
+    }
+  }
+
+  /**
+   * Returns a function that counts documents between two predicates, as of now. The caller holds
+   * the lock.
+   */
+  public Between betweenAsOfNow() {
+    LaneBuckets known = buckets();
+    LaneBuckets frozen = known == null ? null : known.copy();
+    return (state, from, to, reader, sweptLanes) ->
+        LaneCounter.of(state, from, to, false, frozen).count(reader, sweptLanes);
   }
 
   /** Counts, per lane, documents that are live under one predicate and dead under another. */
-  public Map<Integer, Usage> between(CollectionState state, Cutoffs from, Cutoffs to) {
-    SweptLanes sweptLanes = owner.sweptLanes();
-    try (Snapshot snapshot = owner.shard().snapshot()) {
-      return LaneCounter.between(snapshot, state, sweptLanes, from, to);
-    }
+  public interface Between {
+    /**
+     * @param reader a snapshot of the moment for which this was made
+     * @param sweptLanes of the same moment
+     */
+    Map<Integer, Usage> count(
+        CollectionState state, Cutoffs from, Cutoffs to, Reader reader, SweptLanes sweptLanes);
   }
 }

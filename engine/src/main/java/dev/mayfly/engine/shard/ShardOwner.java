@@ -100,9 +100,11 @@ public final class ShardOwner {
   private final Queue<WriteBuffers> idleBuffers = new ArrayBlockingQueue<>(MAX_BUFFERS);
   private final Receipts receipts;
   private final LiveCounter liveCounter = new LiveCounter(this);
+  private final LaneRecount laneRecount = new LaneRecount(this);
   private final CappedOrder cappedOrder = new CappedOrder(this);
   private final TransactionLocks locks = new TransactionLocks(lock);
   private final DeadRuns deadRuns = new DeadRuns();
+  private final ExpiryZones zones;
 
   /**
    * Multikey parts of each index, as a bit set by index id: the parts for which some document has
@@ -187,6 +189,8 @@ public final class ShardOwner {
     expiredEntryFilter.opened(shard.number(), sweptLanes);
     documentCounts.recount(sweptLanes.cutoffs());
     recoverTotals();
+    documentCounts.resetBuckets(compiled);
+    this.zones = new ExpiryZones(shard, compiled);
   }
 
   private SweptLanes storedSwept(CompiledCollection compiled) {
@@ -223,6 +227,7 @@ public final class ShardOwner {
     expiredEntryFilter.recovered(shard.number(), sweptLanes());
     documentCounts.recount(sweptLanes().cutoffs());
     recoverTotals();
+    documentCounts.resetBuckets(compiled());
     lanes.reset();
     deadRuns.unwatch();
     inDoubt = false;
@@ -264,6 +269,7 @@ public final class ShardOwner {
     assert lock.isHeldByCurrentThread();
     documentCounts.restore(new FeedFormat.Totals(stored, documentCounts.totals().offset()));
     documentCounts.recount(view.sweptLanes().cutoffs());
+    documentCounts.resetBuckets(compiled());
     addCheckpoint(to);
   }
 
@@ -357,6 +363,23 @@ public final class ShardOwner {
     return deadRuns;
   }
 
+  /** Ranges of keys that scans skip when they are dead. */
+  public ExpiryZones zones() {
+    return zones;
+  }
+
+  /** Reads what the zones need to know after a restart; cheap if that was done. */
+  public void openZones() {
+    if (zones.unread(compiled())) {
+      lock.lock();
+      try {
+        zones.open(compiled());
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
   public DocumentCounts documentCounts() {
     return documentCounts;
   }
@@ -392,6 +415,8 @@ public final class ShardOwner {
     view = new View(next, view.sweptLanes().under(next.state()));
     expiredEntryFilter.under(shard.number(), next.state());
     documentCounts.recount(view.sweptLanes().cutoffs());
+    documentCounts.changed(next);
+    zones.changed(next);
     lanes.reset();
   }
 
@@ -522,6 +547,16 @@ public final class ShardOwner {
     return liveCounter;
   }
 
+  /** Wakes the background work of this shard. */
+  void wakeMaintenance() {
+    due.accept(Long.MIN_VALUE);
+  }
+
+  /** Reads the lanes when the counts by place are unknown. */
+  public LaneRecount laneRecount() {
+    return laneRecount;
+  }
+
   /** Insertion order of a capped collection. */
   public CappedOrder cappedOrder() {
     return cappedOrder;
@@ -546,6 +581,7 @@ public final class ShardOwner {
    */
   boolean commitShared(SharedGroup shared, List<WriteRequest> requests, boolean mayWait) {
     if (!shared.group().batch().isEmpty()) {
+      zones.committing(shared.group().batch());
       boolean ended = false;
       try {
         boolean committed = commit(shared.group(), shared.position(), requests, mayWait);
@@ -606,6 +642,7 @@ public final class ShardOwner {
     }
     arrays = addArrays(group.batch(), view.compiled(), group.multikey());
     addFeedTime(group);
+    zones.committing(group.batch());
   }
 
   /** Stores the position at which the times in the feed go back, if they do with this group. */
@@ -793,6 +830,7 @@ public final class ShardOwner {
     assert lock.isHeldByCurrentThread();
     inDoubt = true;
     addFeedTime(group);
+    zones.committing(group.batch());
     long ticket = commit(group.batch());
     apply(group);
     inDoubt = false;
@@ -830,6 +868,7 @@ public final class ShardOwner {
     long through;
     long dueAt;
     synchronized (positions) {
+      long start = HeldTime.start();
       deadRuns.committed(group.batch());
       documentCounts.apply(group.delta(), feed.bytes());
       group.laneChanges().applyTo(lanes);
@@ -849,6 +888,7 @@ public final class ShardOwner {
           position == null
               ? positions.add(feed.lastPosition())
               : positions.end(position, feed.lastPosition());
+      HeldTime.end(start);
     }
     if (feed.lastPosition() >= 0) {
       changes.report(through);
@@ -883,6 +923,7 @@ public final class ShardOwner {
     Map<Integer, Long> known = addArrays(entries, compiled, met);
     arrays = known;
     inDoubt = true;
+    zones.committing(entries);
     commit(entries);
     deadRuns.committed(entries);
     storedArrays = known;
@@ -1027,6 +1068,7 @@ public final class ShardOwner {
     } finally {
       lock.unlock();
     }
+    laneRecount.close();
     changes.wakeAll();
     arrived.wakeAll();
   }

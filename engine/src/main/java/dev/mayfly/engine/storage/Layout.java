@@ -119,6 +119,11 @@ public final class Layout {
     return key;
   }
 
+  /** Returns the index of an entry key. */
+  public static int indexOf(byte[] buffer, int key) {
+    return (int) INT.get(buffer, key);
+  }
+
   public static byte[] arrays(int index) {
     return tagged('A', index);
   }

@@ -8,6 +8,7 @@ import dev.mayfly.engine.catalog.LaneState;
 import dev.mayfly.engine.catalog.PreviousRules;
 import dev.mayfly.engine.catalog.Rules;
 import dev.mayfly.engine.catalog.Watermark;
+import dev.mayfly.engine.shard.PlaceChanges;
 import dev.mayfly.engine.shard.LaneCursors;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.SpaceDebt;
@@ -191,8 +192,10 @@ public final class ShardSweep {
     private Usage removed = Usage.NONE;
     private Usage deadAsCounted = Usage.NONE;
     private Usage deadAsPending = Usage.NONE;
+    private final PlaceChanges places;
 
-    Walk(List<SweepSink.Slice> slices) {
+    Walk(CompiledCollection compiled, List<SweepSink.Slice> slices) {
+      this.places = PlaceChanges.of(compiled);
       this.slices = slices;
       this.needsDocuments = slices.stream().anyMatch(SweepSink.Slice::needsDocuments);
     }
@@ -307,7 +310,8 @@ public final class ShardSweep {
           return key;
         }
       }
-      reached = end;
+      // a rule change may have moved the end below what is known to be empty
+      reached = Arrays.compareUnsigned(end, reached) > 0 ? end : reached;
       return null;
     } finally {
       endProbe(probe, first == null ? reached : first);
@@ -400,7 +404,7 @@ public final class ShardSweep {
 
   private Walk walk(
       Limit limit, int lane, byte[] start, int budget, Cutoffs counted, @Nullable Cutoffs pending) {
-    Walk walk = new Walk(sinks.stream().map(sink -> sink.begin(limit.compiled())).toList());
+    Walk walk = new Walk(limit.compiled(), sinks.stream().map(sink -> sink.begin(limit.compiled())).toList());
     byte[] end = Layout.lanePlaceEnd(lane, limit.cutoffs().reach(lane));
     try (Scan scan = scan(start, end)) {
       int seen = 0;
@@ -443,7 +447,7 @@ public final class ShardSweep {
         swept == Verdict.UNKNOWN || limit.cutoffs().judge(value, 0) == Verdict.UNKNOWN;
     if (!needsRecord && !deletes && !walk.needsDocuments) {
       report(walk, limit, value, false, primaryKey, LaneEntry.spelled(value), Document.EMPTY);
-      count(walk, value, LaneEntry.documentBytes(value), counted, pending, primaryKey);
+      count(walk, value, false, LaneEntry.documentBytes(value), counted, pending, primaryKey);
       return;
     }
     byte[] record = owner.record(primaryKey);
@@ -462,7 +466,7 @@ public final class ShardSweep {
     }
     Document document = WriteGroup.documentOf(record);
     report(walk, limit, record, true, primaryKey, LaneEntry.spelled(value), document);
-    count(walk, record, document.length(), counted, pending, primaryKey);
+    count(walk, record, true, document.length(), counted, pending, primaryKey);
     if (deletes) {
       walk.explicit.add(primaryKey);
     }
@@ -480,7 +484,7 @@ public final class ShardSweep {
       Cutoffs counted,
       @Nullable Cutoffs pending) {
     report(walk, limit, value, false, primaryKey, LaneEntry.spelled(value), Document.EMPTY);
-    count(walk, value, LaneEntry.documentBytes(value), counted, pending, primaryKey);
+    count(walk, value, false, LaneEntry.documentBytes(value), counted, pending, primaryKey);
   }
 
   /**
@@ -505,12 +509,21 @@ public final class ShardSweep {
   private void count(
       Walk walk,
       byte[] entry,
+      boolean withDocument,
       long bytes,
       Cutoffs counted,
       @Nullable Cutoffs pending,
       byte[] primaryKey) {
     Usage one = new Usage(1, bytes);
     walk.removed = walk.removed.plus(one);
+    if (withDocument || walk.places.coveredBy(entry)) {
+      walk.places.removed(entry, bytes);
+    } else {
+      byte[] record = owner.record(primaryKey);
+      if (record != null) {
+        walk.places.removed(record, bytes);
+      }
+    }
     if (expired(counted, entry, primaryKey)) {
       walk.deadAsCounted = walk.deadAsCounted.plus(one);
     } else if (pending != null && expired(pending, entry, primaryKey)) {
@@ -535,7 +548,7 @@ public final class ShardSweep {
     Limit limit = chosen.limit();
     int lane = chosen.lane();
     WriteGroup group = owner.group(now);
-    group.delta().swept(walk.removed, walk.deadAsCounted, walk.deadAsPending);
+    group.delta().swept(walk.removed, walk.deadAsCounted, walk.deadAsPending, walk.places);
     walk.slices.forEach(slice -> slice.deliver(group));
     for (byte[] primaryKey : walk.explicit) {
       byte[] record = owner.record(primaryKey);

@@ -99,6 +99,8 @@ final class ModelChecks {
     if (dialect == Dialect.MONGO) {
       equal(collection, "at", date, now);
       range(collection, "at", date, date.plusSeconds(draw.below(8)), now);
+      range(collection, "at", Instant.EPOCH.minusSeconds(draw.below(3)), date, now);
+      range(collection, "box.when", Instant.EPOCH, date, now);
     }
     Predicate<ModelDocument> both =
         document ->

@@ -9,6 +9,9 @@ import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.shard.ExpiryZones;
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.engine.local.LocalCollection;
 import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.expiry.ManualClock;
@@ -107,7 +110,7 @@ final class ScatteredTest {
     Reader failing = new FailingElsewhere(shard, reader, new CountDownLatch(1));
     List<Range> halves = List.of(Range.to(new byte[] {0, 0, 8}), Range.from(new byte[] {0, 0, 8}));
     try (ParallelScan scan =
-        ParallelScan.begin(failing, halves, () -> Scan::value, new ScanWorkers(2))) {
+        ParallelScan.begin(failing, halves, ScatteredTest::whole, new ScanWorkers(2))) {
       assertThatThrownBy(
               () -> {
                 while (scan.next() != null) {
@@ -126,7 +129,7 @@ final class ScatteredTest {
     Shard shard = store.own(78);
     shard.commit(new Batch().put(Space.RECORDS, new byte[] {1}, new byte[] {2}));
     try (ParallelScan scan =
-        ParallelScan.begin(shard, List.of(Range.all()), () -> Scan::value, none)) {
+        ParallelScan.begin(shard, List.of(Range.all()), ScatteredTest::whole, none)) {
       assertThat(scan.next()).containsExactly(2);
       assertThat(scan.next()).isNull();
     }
@@ -181,5 +184,9 @@ final class ScatteredTest {
       }
     }
     return numbers.stream().sorted().toList();
+  }
+
+  private static PartialRecordReader whole() {
+    return new PartialRecordReader(RootFields.ALL, Cutoffs.NONE, ExpiryZones.Skipper.NONE);
   }
 }
