@@ -44,7 +44,7 @@ import org.rocksdb.RocksIterator;
  * <p>Arguments: {@code documents=N} for the sweep and the large TTL change (default 1,000,000),
  * {@code rounds=N} per row (default 9). The first argument {@code mongo} runs {@link MongoBench},
  * {@code storm} {@link Storm}, {@code cosmos} {@link CosmosBench}, {@code start} {@link Start},
- * {@code drops} {@link Drops}.
+ * {@code drops} {@link Drops}, {@code writers} {@link Writers}.
  */
 public final class Bench implements AutoCloseable {
   private static final int PER_ROUND = 5_000;
@@ -71,6 +71,7 @@ public final class Bench implements AutoCloseable {
       case "storm" -> Storm.run(arguments);
       case "cosmos" -> CosmosBench.run(arguments);
       case "start" -> Start.run(arguments);
+      case "writers" -> Writers.run(arguments);
       case "drops" -> Drops.run(arguments);
       default -> run(arguments);
     }

@@ -54,8 +54,10 @@ final class CommittedPositions {
 
   /** Registers a group that has not taken a position yet. */
   synchronized Entry begin() {
+    long start = HeldTime.start();
     Entry entry = new Entry(sequence.peek());
     open.addLast(entry);
+    HeldTime.end(start);
     return entry;
   }
 
@@ -92,7 +94,9 @@ final class CommittedPositions {
   /** Ends a group that has committed nothing, unless it was ended. */
   synchronized void abandon(Entry entry) {
     if (!entry.ended) {
+      long start = HeldTime.start();
       end(entry, -1);
+      HeldTime.end(start);
     }
   }
 

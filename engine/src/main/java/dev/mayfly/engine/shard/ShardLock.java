@@ -37,6 +37,9 @@ public final class ShardLock {
   /** Whether a thread holds the lock exclusively or waits for shared holders to leave. */
   private volatile boolean exclusive;
 
+  /** Start of the time for which the lock is held exclusively. Guarded by the lock. */
+  private long heldSince;
+
   /**
    * @param commitPending commits pending groups, so that their shared holds end; throws nothing
    * @param recover reads the stored state again if it is in doubt; if it throws, the lock is not
@@ -75,6 +78,7 @@ public final class ShardLock {
   @SuppressWarnings("ThreadPriorityCheck") // yielding is an optimization only
   private void exclude() {
     exclusive = true;
+    heldSince = HeldTime.start();
     for (int i = 0; isShared(); i++) {
       commitPending.run();
       if (i < SPINS) {
@@ -98,6 +102,7 @@ public final class ShardLock {
 
   public void unlock() {
     if (lock.getHoldCount() == 1) {
+      HeldTime.end(heldSince);
       exclusive = false;
     }
     lock.unlock();
@@ -183,6 +188,7 @@ public final class ShardLock {
   @SuppressWarnings("WaitNotInLoop") // the caller repeats it
   long await(Condition condition, long nanos) throws InterruptedException {
     assert lock.getHoldCount() == 1;
+    HeldTime.end(heldSince);
     exclusive = false;
     try {
       return condition.awaitNanos(nanos);
