@@ -112,8 +112,7 @@ final class QueryStorm {
             .withTimeToLive(TimeToLive.NONE.withIndex("expireAt_1", 0)));
   }
 
-  private void load(
-      Collection to, long from, long end, LongFunction<String> ids, Duration life) {
+  private void load(Collection to, long from, long end, LongFunction<String> ids, Duration life) {
     Value expires = Value.date(clock.now() + life.toMillis());
     List<Write> group = new ArrayList<>();
     for (long i = from; i < end; i++) {
@@ -146,16 +145,14 @@ final class QueryStorm {
     Map<String, LongSupplier> operations = new LinkedHashMap<>();
     operations.put("count", () -> checked(collection.count(Filter.all()), survivors));
     operations.put(
-        "range on the TTL field, first 100",
-        () -> checked(found(collection, range, FIRST), FIRST));
+        "range on the TTL field, first 100", () -> checked(found(collection, range, FIRST), FIRST));
     operations.put(
         "find by an index that grows, first 100",
         () -> checked(found(collection, grows, FIRST), FIRST));
     operations.put(
         "find by an index, one of 10,000 values",
         () -> checked(found(collection, one, Long.MAX_VALUE), survivors / USERS));
-    operations.put(
-        "scan, first 100", () -> checked(found(collection, everything, FIRST), FIRST));
+    operations.put("scan, first 100", () -> checked(found(collection, everything, FIRST), FIRST));
     operations.put(
         "scan of all", () -> checked(found(collection, everything, Long.MAX_VALUE), survivors));
     return operations;

@@ -77,7 +77,9 @@ final class QueryTimes {
     return (System.nanoTime() - start) / 1e6;
   }
 
-  /** Prints a line for each operation: milliseconds, and after a bar the ratio to the first phase. */
+  /**
+   * Prints a line for each operation: milliseconds, and after a bar the ratio to the first phase.
+   */
   void print(String what) {
     StringBuilder text =
         new StringBuilder(String.format(Locale.ROOT, "%-40s", what + ", milliseconds"));

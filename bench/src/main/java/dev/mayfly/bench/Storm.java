@@ -39,9 +39,8 @@ import org.bson.conversions.Bson;
  *
  * <p>The server's clock is stopped until all of them are stored. Arguments: {@code queries} for the
  * queries only, {@code engine} for those in the engine only, {@code door} for all but these; {@code
- * documents=N}
- * that expire (default 1,000,000), {@code clients=N} (default 8), {@code seconds=N} to measure the
- * clients before the expiry (default 10).
+ * documents=N} that expire (default 1,000,000), {@code clients=N} (default 8), {@code seconds=N} to
+ * measure the clients before the expiry (default 10).
  */
 final class Storm implements AutoCloseable {
   private static final Duration LIFE = Duration.ofHours(1);

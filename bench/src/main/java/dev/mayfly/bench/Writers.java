@@ -30,7 +30,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>One second divided by that time is the limit of a collection, however many cores there are.
  *
  * <p>Arguments: {@code seconds=N} per row (default 3), {@code documents=N} to update (default
- * 100,000), {@code only} with names of operations, {@code unmeasured} to leave out the time under locks.
+ * 100,000), {@code only} with names of operations, {@code unmeasured} to leave out the time under
+ * locks.
  */
 final class Writers {
   private static final List<Integer> THREADS = List.of(1, 2, 4, 8, 64);

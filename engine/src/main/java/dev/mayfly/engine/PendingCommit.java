@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Pending commit: writes that are decided and not committed yet, so that several requests share one
- * commit. No outcome may be sent to a client before {@link #await} has returned or {@link #tryCommit} has
- * returned true. Belongs to one thread.
+ * commit. No outcome may be sent to a client before {@link #await} has returned or {@link
+ * #tryCommit} has returned true. Belongs to one thread.
  *
  * <pre>{@code
  * if (pending.tryCommit()) {

@@ -44,8 +44,7 @@ final class ParallelScan implements AutoCloseable {
   /**
    * @param readers makes a reader for each thread
    */
-  private ParallelScan(
-      Reader reader, List<Range> ranges, Supplier<PartialRecordReader> readers) {
+  private ParallelScan(Reader reader, List<Range> ranges, Supplier<PartialRecordReader> readers) {
     this.reader = reader;
     this.ranges = ranges;
     this.own = new Part(readers.get());

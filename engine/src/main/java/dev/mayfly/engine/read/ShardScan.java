@@ -533,10 +533,7 @@ public final class ShardScan implements AutoCloseable {
       }
       List<Range> pieces = RangeSplitter.of(rest, first, last, PIECES);
       return ParallelScan.begin(
-          reader,
-          pieces,
-          () -> records(options.wanted(), Direction.UP),
-          options.scanWorkers());
+          reader, pieces, () -> records(options.wanted(), Direction.UP), options.scanWorkers());
     }
 
     @Override
@@ -676,9 +673,7 @@ public final class ShardScan implements AutoCloseable {
       this.direction = directionOf(match);
       this.deadRun = deadRuns.reader(Space.ENTRIES, direction);
       this.skipper =
-          zones == null
-              ? ExpiryZones.Skipper.NONE
-              : zones.ofIndex(index.id(), cutoffs, direction);
+          zones == null ? ExpiryZones.Skipper.NONE : zones.ofIndex(index.id(), cutoffs, direction);
       List<Range> bounds =
           IndexEntryKeys.ranges(Layout.indexPrefix(index.id()), match.bounds().ranges());
       checkWithin(bounds);

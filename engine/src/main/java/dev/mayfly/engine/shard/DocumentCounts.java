@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Document counts of a shard: stored documents, and how many of them are dead at an instant.
  *
  * <p>Stored documents are counted exactly with every commit, in all and by the place at which they
- * expire ({@link LaneBuckets}). Dead documents are counted from one instant to a later one, by these
- * buckets. After a restart the buckets are unknown until {@link LaneRecount} has read the lanes;
- * until then a count reads the lanes between the two cutoffs. Guarded by the shard's lock.
+ * expire ({@link LaneBuckets}). Dead documents are counted from one instant to a later one, by
+ * these buckets. After a restart the buckets are unknown until {@link LaneRecount} has read the
+ * lanes; until then a count reads the lanes between the two cutoffs. Guarded by the shard's lock.
  */
 public final class DocumentCounts {
   /** Changes that are kept while the lanes are read; with more the reading is given up. */
@@ -159,8 +159,7 @@ public final class DocumentCounts {
   /** Starts the counts by place again: nothing is known unless there is no document. */
   void resetBuckets(CompiledCollection compiled) {
     missed = null;
-    buckets =
-        totals.stored().documents() == 0 ? new LaneBuckets(ExpiryLanes.of(compiled)) : null;
+    buckets = totals.stored().documents() == 0 ? new LaneBuckets(ExpiryLanes.of(compiled)) : null;
   }
 
   /** Keeps the counts by place if they hold in a changed collection. */

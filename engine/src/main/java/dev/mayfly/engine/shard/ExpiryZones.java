@@ -251,7 +251,7 @@ public final class ExpiryZones {
     return true;
   }
 
-  /** The latest places of entries that are read one after the other. For one thread. */
+  /** The latest places of all entries that a scan has read. For one thread. */
   public static final class Latest {
     private final ExpiryLanes lanes;
     private final ZoneMap.Places places;

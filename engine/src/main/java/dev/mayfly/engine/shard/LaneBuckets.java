@@ -210,7 +210,9 @@ final class LaneBuckets implements PlaceChanges.Sink {
     }
   }
 
-  /** The buckets of a lane that contain places of a span, both ends included; valid until a change. */
+  /**
+   * The buckets of a lane that contain places of a span, both ends included; valid until a change.
+   */
   List<Bucket> overlapping(int lane, long low, long high) {
     Histogram histogram = histograms.get(lane);
     return histogram == null ? List.of() : histogram.overlapping(low, high);

@@ -143,8 +143,7 @@ public final class LaneCounter {
     return counted;
   }
 
-  private void entry(
-      Reader reader, SweptLanes sweptLanes, int lane, byte[] key, byte[] value) {
+  private void entry(Reader reader, SweptLanes sweptLanes, int lane, byte[] key, byte[] value) {
     byte[] primaryKey = Layout.lanePrimaryKey(key);
     Verdict swept = sweptLanes.judge(value, primaryKey);
     Verdict before = from.judge(value, 0);

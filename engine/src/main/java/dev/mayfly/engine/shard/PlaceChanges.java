@@ -100,8 +100,7 @@ public final class PlaceChanges {
       long documents = changes[i + 2];
       long bytes = changes[i + 3];
       if (documents != 0 || bytes != 0) {
-        sink.add(
-            (int) (changes[i] >> 1), changes[i + 1], (changes[i] & 1) != 0, documents, bytes);
+        sink.add((int) (changes[i] >> 1), changes[i + 1], (changes[i] & 1) != 0, documents, bytes);
       }
     }
   }

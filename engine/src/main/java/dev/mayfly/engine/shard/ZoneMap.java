@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * for dead entries that a scan has met. Below the first zone nothing is known.
  *
  * <p>A zone ends where the next one starts. Writers are serialized; readers take no lock, so that a
- * zone must never cover more than its places say: places are raised before a border is removed,
- * and readers look for the end of a zone before they read its places.
+ * zone must never cover more than its places say: places are raised before a border is removed, and
+ * readers look for the end of a zone before they read its places.
  */
 final class ZoneMap {
   static final int ZONE_ENTRIES = 1024;
@@ -147,8 +147,7 @@ final class ZoneMap {
 
   /** Records an entry that is about to be stored. */
   synchronized void put(byte[] buffer, int key, int keyLength, int value) {
-    int order =
-        Arrays.compareUnsigned(buffer, key, key + keyLength, highest, 0, highest.length);
+    int order = Arrays.compareUnsigned(buffer, key, key + keyLength, highest, 0, highest.length);
     if (order <= 0 && size == 0) {
       return;
     }
@@ -205,9 +204,7 @@ final class ZoneMap {
     if (!zones.containsKey(to)) {
       Map.Entry<byte[], Zone> covering = zones.floorEntry(to);
       Zone rest =
-          covering == null
-              ? unknown()
-              : new Zone(new Places(lanes), covering.getValue().since);
+          covering == null ? unknown() : new Zone(new Places(lanes), covering.getValue().since);
       if (covering != null) {
         rest.places.raise(covering.getValue().places);
         if (covering.getValue().equals(tail)) {

@@ -8,8 +8,8 @@ import dev.mayfly.engine.catalog.LaneState;
 import dev.mayfly.engine.catalog.PreviousRules;
 import dev.mayfly.engine.catalog.Rules;
 import dev.mayfly.engine.catalog.Watermark;
-import dev.mayfly.engine.shard.PlaceChanges;
 import dev.mayfly.engine.shard.LaneCursors;
+import dev.mayfly.engine.shard.PlaceChanges;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.SpaceDebt;
 import dev.mayfly.engine.shard.SweptLanes;
@@ -404,7 +404,9 @@ public final class ShardSweep {
 
   private Walk walk(
       Limit limit, int lane, byte[] start, int budget, Cutoffs counted, @Nullable Cutoffs pending) {
-    Walk walk = new Walk(limit.compiled(), sinks.stream().map(sink -> sink.begin(limit.compiled())).toList());
+    Walk walk =
+        new Walk(
+            limit.compiled(), sinks.stream().map(sink -> sink.begin(limit.compiled())).toList());
     byte[] end = Layout.lanePlaceEnd(lane, limit.cutoffs().reach(lane));
     try (Scan scan = scan(start, end)) {
       int seen = 0;

@@ -78,14 +78,11 @@ final class LaneBucketsTest {
 
   @Test
   void soDoesACountOfDocumentsThatInheritOrHaveTheirTtl() {
-    LocalCollection items =
-        engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
     List<Write> writes = new ArrayList<>();
     for (int i = 0; i < 3_000; i++) {
       Document own =
-          i % 3 == 0
-              ? item(i).build()
-              : item(i).put("ttl", i % 3 == 1 ? 20 : -1).build();
+          i % 3 == 0 ? item(i).build() : item(i).put("ttl", i % 3 == 1 ? 20 : -1).build();
       writes.add(new Write.Insert(own));
     }
     items.write(writes, Grouping.ORDERED, Durability.LOGGED);

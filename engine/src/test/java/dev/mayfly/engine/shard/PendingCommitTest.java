@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.engine.ByteKey;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.HookedStore;

@@ -17,7 +17,9 @@ import dev.mayfly.sql.Scalar;
 import dev.mayfly.sql.Subqueries;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -71,11 +73,7 @@ final class ScalarCompiler {
       }
       case Expression.Unary(Expression.Sign sign, Expression operand, _) ->
           unary(sign, compile(operand));
-      case Expression.Binary(Arithmetic.Operator operator, Expression a, Expression b, _) -> {
-        Scalar left = compile(a);
-        Scalar right = compile(b);
-        yield folded(Arithmetic.of(operator, left, right), left, right);
-      }
+      case Expression.Binary binary -> arithmetic(binary);
       case Expression.Compare(Operator operator, Expression a, Expression b, _) -> {
         Scalar left = compile(a);
         Scalar right = compile(b);
@@ -101,6 +99,27 @@ final class ScalarCompiler {
       case Expression.NewObject object -> object(object.names(), object.values());
       case Expression.Subquery(Expression.Use use, Select query, _) -> subquery(use, query);
     };
+  }
+
+  /**
+   * Compiles a chain such as {@code 1 + 2 + 3}, which nests to the left, without recursion: the
+   * stack of a thread might not be large enough for a long one.
+   */
+  private Scalar arithmetic(Expression.Binary last) {
+    Deque<Expression.Binary> chain = new ArrayDeque<>();
+    chain.push(last);
+    Expression first = last.left();
+    while (first instanceof Expression.Binary inner && groupSlot(inner) == null) {
+      chain.push(inner);
+      first = inner.left();
+    }
+    Scalar result = compile(first);
+    while (!chain.isEmpty()) {
+      Expression.Binary next = chain.pop();
+      Scalar right = compile(next.right());
+      result = folded(Arithmetic.of(next.operator(), result, right), result, right);
+    }
+    return result;
   }
 
   /** Compiles an object; of duplicate names the last wins. */
