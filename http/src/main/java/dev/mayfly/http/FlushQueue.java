@@ -3,6 +3,7 @@ package dev.mayfly.http;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -10,6 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * the loop once for all of them. Belongs to the event loop, except for the signal.
  */
 final class FlushQueue {
+  private static final System.Logger LOG = System.getLogger(FlushQueue.class.getName());
+
   private final EventLoop loop;
   private final AtomicBoolean flushed = new AtomicBoolean();
   private final Runnable signal = this::flushEnded;
@@ -27,7 +30,11 @@ final class FlushQueue {
 
   private void flushEnded() {
     if (!flushed.getAndSet(true)) {
-      loop.execute(this::retry);
+      try {
+        loop.execute(this::retry);
+      } catch (RejectedExecutionException closed) {
+        LOG.log(System.Logger.Level.DEBUG, "closed before a reply could be sent", closed);
+      }
     }
   }
 

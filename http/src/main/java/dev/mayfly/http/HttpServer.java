@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
  * connection are in the order of its requests. See decision 0010.
  */
 public final class HttpServer implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(HttpServer.class.getName());
   private static final int BACKLOG = 1024;
   private static final int TICKS_PER_TIMEOUT = 10;
 
@@ -169,7 +170,9 @@ public final class HttpServer implements AutoCloseable {
     try {
       Duration timeout = settings.timeouts().shutdown();
       if (!drained.await(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.log(Level.WARNING, "replies still wait for the disk; closing their connections");
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "replies still wait for the disk; closing their connections");
       }
       if (!workers.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         workers.shutdownNow();

@@ -20,9 +20,7 @@ public final class HeldTime {
 
   private HeldTime() {}
 
-  /**
-   * @param nanos a clock for durations
-   */
+  /** Sets the clock for durations, in nanoseconds. */
   public static void useTicker(LongSupplier nanos) {
     ticker = nanos;
   }

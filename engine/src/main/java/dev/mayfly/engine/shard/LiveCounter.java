@@ -171,6 +171,8 @@ public final class LiveCounter {
   /** Counts, per lane, documents that are live under one predicate and dead under another. */
   public interface Between {
     /**
+     * Counts documents by lane.
+     *
      * @param reader a snapshot of the moment for which this was made
      * @param sweptLanes of the same moment
      */

@@ -14,6 +14,9 @@ final class Flusher implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Flusher.class.getName());
   private static final long INTERVAL_NANOS = 100_000_000;
 
+  /** About 20 microseconds. */
+  private static final int POLLS = 50;
+
   private final GroupSync groupSync;
   private final Thread thread =
       Thread.ofPlatform().daemon().name("mayfly-flush").unstarted(this::run);
@@ -57,8 +60,7 @@ final class Flusher implements AutoCloseable {
     try {
       return groupSync.flushWaiting();
     } catch (RuntimeException | Error failure) {
-      // those that wait for the flush have received it
-      LOG.log(System.Logger.Level.DEBUG, "the log cannot be flushed", failure);
+      report(failure);
       return true;
     }
   }
@@ -66,9 +68,11 @@ final class Flusher implements AutoCloseable {
   /** Sleeps until a commit waits for a flush, or until it is time to flush the others. */
   private void sleep() {
     if (groupSync.unflushed() > 0) {
-      LockSupport.parkNanos(this, INTERVAL_NANOS);
-      if (!closed && !groupSync.isAwaited()) {
-        flush();
+      if (!isAwaitedSoon()) {
+        LockSupport.parkNanos(this, INTERVAL_NANOS);
+        if (!closed) {
+          flush();
+        }
       }
       return;
     }
@@ -79,13 +83,29 @@ final class Flusher implements AutoCloseable {
     idle = false;
   }
 
+  /** Polls for a short time: a commit that is to be durable wakes this thread before it waits. */
+  @SuppressWarnings("ThreadPriorityCheck") // the yield only reduces latency
+  private boolean isAwaitedSoon() {
+    for (int i = 0; i < POLLS; i++) {
+      if (groupSync.isAwaited()) {
+        return true;
+      }
+      Thread.yield();
+    }
+    return false;
+  }
+
   private void flush() {
     try {
-      groupSync.await(groupSync.unflushed());
-    } catch (StoreException failure) {
-      // commits fail from now on, or the disk is full and they fail when it is
-      LOG.log(System.Logger.Level.ERROR, "the log cannot be flushed: {0}", failure.getMessage());
+      groupSync.flushAll();
+    } catch (RuntimeException | Error failure) {
+      report(failure);
     }
+  }
+
+  /** Commits fail from now on, or the disk is full and they fail when it is. */
+  private static void report(Throwable failure) {
+    LOG.log(System.Logger.Level.ERROR, "the log cannot be flushed: {0}", failure.getMessage());
   }
 
   /** Ends the thread after a flush in progress, and fails all that wait for one. */

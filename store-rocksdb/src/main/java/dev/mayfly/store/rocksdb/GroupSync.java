@@ -190,7 +190,7 @@ final class GroupSync {
     lock.lock();
     try {
       waits = isUndecided(ticket);
-      summons = waits && !flushing && !isAwaited();
+      summons = waits && !flushing && !hasWaiting();
       if (waits) {
         add(ticket, wake);
       }
@@ -226,21 +226,25 @@ final class GroupSync {
     }
   }
 
-  /** Returns whether something waits for a flush. */
+  /** Returns whether something waits for a flush, and none is running. */
   boolean isAwaited() {
     lock.lock();
     try {
-      return !waiters.isEmpty() || !wakes.isEmpty();
+      return !flushing && hasWaiting();
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean hasWaiting() {
+    return !waiters.isEmpty() || !wakes.isEmpty();
   }
 
   /** Flushes if something waits and no flush is running. Returns whether it has flushed. */
   boolean flushWaiting() {
     lock.lock();
     try {
-      if (flushing || !isAwaited()) {
+      if (flushing || !hasWaiting()) {
         return false;
       }
       flushing = true;
@@ -249,6 +253,20 @@ final class GroupSync {
     }
     lead();
     return true;
+  }
+
+  /** Flushes if a commit is not on disk, unless a flush is running. */
+  void flushAll() {
+    lock.lock();
+    try {
+      if (flushing || failure != null || unflushed() == 0) {
+        return;
+      }
+      flushing = true;
+    } finally {
+      lock.unlock();
+    }
+    lead();
   }
 
   private void lead() {
@@ -276,7 +294,7 @@ final class GroupSync {
       waiters.removeIf(waiter -> waiter.ticket <= reached && done.add(waiter));
       wakes.removeIf(wake -> wake.first <= reached && woken.add(wake.run) && wake.last <= reached);
       wakes.forEach(wake -> wake.first = Math.max(wake.first, reached + 1));
-      more = isAwaited();
+      more = hasWaiting();
     } finally {
       lock.unlock();
     }

@@ -17,8 +17,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class GroupSyncTest {
   private final List<Flusher> flushers = new ArrayList<>();
@@ -122,6 +124,33 @@ final class GroupSyncTest {
     sync.wakeAfterFlush(later, wakes::release);
     wakes.acquire();
     assertThat(sync.trySync(later)).isTrue();
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aCommitDuringTheFlushOfACallerIsFlushedSoon() throws Exception {
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    Flusher flusher =
+        new Flusher(
+            () -> {
+              began.countDown();
+              awaitUnchecked(mayEnd);
+            });
+    flushers.add(flusher);
+    GroupSync sync = flusher.groupSync();
+    Thread caller = Thread.ofPlatform().start(() -> sync.await(sync.ticket()));
+    began.await();
+    long unawaited = sync.ticket();
+    flusher.start();
+    // the flusher sleeps until it is time to flush, and finds the flush of the caller running
+    LockSupport.parkNanos(300_000_000);
+    mayEnd.countDown();
+    caller.join();
+
+    while (sync.syncedThrough() < unawaited) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test
