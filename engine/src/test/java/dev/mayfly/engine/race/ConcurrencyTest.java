@@ -520,6 +520,10 @@ final class ConcurrencyTest {
       things.insert(numbered(2, 1));
       clock.advance(Duration.ofSeconds(10));
       things.insert(numbered(3, 1));
+    }
+    // after a restart, the first count has to read the lanes
+    try (LocalEngine engine = LocalEngine.open(store, clock, settings)) {
+      LocalCollection things = engine.collection(NAME);
       store.beforeNextSnapshotScan(engine::workUntilIdle);
       assertThat(things.usage().documents()).isEqualTo(1);
       assertThat(engine.sweepStats().documents()).isEqualTo(2);
