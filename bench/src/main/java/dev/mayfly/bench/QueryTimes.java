@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -34,9 +35,14 @@ final class QueryTimes {
   void measure(String phase, Map<String, LongSupplier> others) {
     phases.add(phase);
     for (String name : operations.keySet()) {
-      repeated(others.get(name));
-      rows.get(name).add(middle(repeated(others.get(name))));
+      LongSupplier operation = Objects.requireNonNull(others.get(name));
+      repeated(operation);
+      row(name).add(middle(repeated(operation)));
     }
+  }
+
+  private List<Double> row(String name) {
+    return Objects.requireNonNull(rows.get(name));
   }
 
   private static List<Double> repeated(LongSupplier operation) {
@@ -50,7 +56,7 @@ final class QueryTimes {
   /** Measures one run of each operation. */
   void measureOnce(String phase) {
     phases.add(phase);
-    operations.forEach((name, operation) -> rows.get(name).add(millis(operation)));
+    operations.forEach((name, operation) -> row(name).add(millis(operation)));
   }
 
   /** Measures the median of the runs that are possible while a condition holds, one at least. */
@@ -62,7 +68,7 @@ final class QueryTimes {
               all.computeIfAbsent(name, _ -> new ArrayList<>()).add(millis(operation)));
     } while (condition.getAsBoolean());
     phases.add(phase);
-    all.forEach((name, millis) -> rows.get(name).add(middle(millis)));
+    all.forEach((name, millis) -> row(name).add(middle(millis)));
   }
 
   private static double middle(List<Double> values) {
@@ -73,7 +79,9 @@ final class QueryTimes {
 
   private static double millis(LongSupplier operation) {
     long start = System.nanoTime();
-    operation.getAsLong();
+    if (operation.getAsLong() < 0) {
+      throw new IllegalStateException("a negative number of documents");
+    }
     return (System.nanoTime() - start) / 1e6;
   }
 
