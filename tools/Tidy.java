@@ -6,7 +6,8 @@ import com.google.googlejavaformat.java.RemoveUnusedImports;
 /*
  * Style check of the build: format, banned calls, a reason for every suppression, package-info,
  * size of packages, unique type names, tests only under src/test, pages with one title whose links
- * and named files exist, plain English, and commit subjects.
+ * and named files exist, plain English, and commit subjects. For scripts of the console: length of
+ * lines and files, and what could turn data into markup, leave the server or keep secrets.
  *
  * `mvn verify` runs it with `check`; `mvn -N validate -Dtidy=fix` formats in place.
  */
@@ -44,6 +45,25 @@ final List<Ban> bans =
         Ban.of("@Disabled|@Ignore\\b", "a skipped test is no test"),
         Ban.of("\\bTODO\\b|\\bFIXME\\b", "finish it, or write an issue"),
         Ban.of("new ThreadLocal|ThreadLocal\\.with", "pass it as an argument"));
+
+/** What scripts of the console must not contain. */
+final List<Ban> scriptBans =
+    List.of(
+        Ban.of(
+            "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|unsafeHTML|unsafeSVG",
+            "what a document contains is never markup: use text nodes and properties"),
+        Ban.of("\\beval\\b|new Function\\b", "the content security policy forbids it"),
+        Ban.of(
+            "styleMap| style=",
+            "the content security policy forbids it: use a class, or set element.style"),
+        Ban.of("localStorage", "nothing of the console outlives its tab"),
+        Ban.of("https?:", "nothing is loaded from anywhere but the server"));
+
+/** A longer script has more than one purpose. */
+final int maxScriptLines = 300;
+
+/** The browser of the tests of the console. */
+final Path chromium = Path.of("/usr/bin/chromium");
 
 /** A package with more files than this is too large to be read by `ls`. */
 final int maxFilesInPackage = 45;
@@ -88,6 +108,11 @@ void main(String[] args) throws Exception {
     checkSuppressions(root, file);
     checkJavadoc(root, file);
   }
+  for (Path script : files(root, ".js")) {
+    if (root.relativize(script).startsWith("console")) {
+      checkScript(root, script);
+    }
+  }
   checkPackageInfo(root, sources);
   checkTestsAreUnderTest(root, sources);
   checkPackageSizes(root, sources);
@@ -99,6 +124,7 @@ void main(String[] args) throws Exception {
   }
   checkNamedFiles(root, root.resolve("ARCHITECTURE.md"), sources);
   checkCommits(root);
+  checkBrowser();
   if (failures > 0) {
     IO.println("tidy: " + failures + " finding(s); `mvn -N validate -Dtidy=fix` formats the code");
     System.exit(1);
@@ -151,6 +177,31 @@ void checkBans(Path root, Path file) throws IOException {
         finding(root, file, i + 1, ban.advice());
       }
     }
+  }
+}
+
+void checkScript(Path root, Path file) throws IOException {
+  List<String> lines = Files.readAllLines(file);
+  if (lines.size() > maxScriptLines) {
+    finding(root, file, lines.size(), "has more than " + maxScriptLines + " lines");
+  }
+  for (int i = 0; i < lines.size(); i++) {
+    if (lines.get(i).length() > 100) {
+      finding(root, file, i + 1, "is longer than 100 columns");
+    }
+    for (Ban ban : scriptBans) {
+      if (ban.pattern().matcher(lines.get(i)).find()) {
+        finding(root, file, i + 1, ban.advice());
+      }
+    }
+  }
+}
+
+/** Without Chromium the browser tests are no part of the build; in CI they must be. */
+void checkBrowser() {
+  if (Files.notExists(chromium)) {
+    IO.println("console: browser tests are skipped; tools/install-browser installs " + chromium);
+    failures += "true".equals(System.getenv("CI")) ? 1 : 0;
   }
 }
 

@@ -20,6 +20,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,7 @@ public final class AdminApi {
   private final Engine engine;
   private final Optional<ManualClock> clock;
   private final Consumer<Path> backup;
+  private final ExpiryAdmin expiryAdmin;
   private final Map<String, Route> routes = new LinkedHashMap<>();
 
   /** Handler of one route. */
@@ -62,6 +64,7 @@ public final class AdminApi {
     this.clock = clock;
     this.backup = backup;
     TtlAdmin ttlAdmin = new TtlAdmin(engine);
+    this.expiryAdmin = new ExpiryAdmin(engine);
     DocumentTransfer documentTransfer = new DocumentTransfer(engine);
     UserAdmin userAdmin = new UserAdmin(users);
     routes.put("GET /collections", (_, _) -> ttlAdmin.list());
@@ -71,6 +74,11 @@ public final class AdminApi {
     routes.put("POST /collections/*/*/what-if", ttlAdmin::whatIf);
     routes.put("POST /collections/*/*/ttl", ttlAdmin::change);
     routes.put("POST /collections/*/*/undo", (names, _) -> ttlAdmin.undo(names));
+    routes.put("GET /collections/*/*/undo", (names, _) -> expiryAdmin.undo(names));
+    routes.put("GET /collections/*/*/rules", (names, _) -> expiryAdmin.rules(names));
+    routes.put("GET /collections/*/*/health", (names, _) -> expiryAdmin.health(names));
+    routes.put("POST /collections/*/*/lives", expiryAdmin::lives);
+    routes.put("POST /collections/*/*/soonest", expiryAdmin::soonest);
     routes.put("POST /collections/*/*/export", documentTransfer::export);
     routes.put("POST /collections/*/*/import", documentTransfer::load);
     routes.put("GET /users", (_, _) -> userAdmin.list());
@@ -137,18 +145,23 @@ public final class AdminApi {
     try {
       return route.answer(names, body);
     } catch (EngineException refused) {
-      int status =
-          switch (refused.reason()) {
-            case NO_SUCH_COLLECTION, NOT_FOUND -> 404;
-            case COLLECTION_EXISTS, EXPIRES_TOO_MUCH, NOTHING_TO_UNDO -> 409;
-            default -> 400;
-          };
-      throw new AdminException(status, String.valueOf(refused.getMessage()));
+      throw translate(refused);
     } catch (CommandException | ValueException | DateTimeException | ArithmeticException wrong) {
       throw AdminException.wrong(String.valueOf(wrong.getMessage()));
     } catch (StoreException failure) {
       throw new AdminException(503, failure.reason() + ": " + failure.getMessage());
     }
+  }
+
+  /** Returns the failure of a request for a failure of the engine. */
+  public static AdminException translate(EngineException refused) {
+    int status =
+        switch (refused.reason()) {
+          case NO_SUCH_COLLECTION, NOT_FOUND -> 404;
+          case COLLECTION_EXISTS, EXPIRES_TOO_MUCH, RULES_CHANGED, NOTHING_TO_UNDO -> 409;
+          default -> 400;
+        };
+    return new AdminException(status, String.valueOf(refused.getMessage()));
   }
 
   private Document pause() {
@@ -215,12 +228,44 @@ public final class AdminApi {
                     "The clock of this server cannot be moved: it was started without"
                         + " --test-clock."));
     try {
-      movable.advance(Duration.ofMillis(whole(body, "advanceMillis")));
+      movable.advance(Duration.ofMillis(distance(body)));
     } catch (IllegalArgumentException impossible) {
-      throw AdminException.wrong("'advanceMillis': " + impossible.getMessage() + ".");
+      throw AdminException.wrong("The clock cannot be moved: " + impossible.getMessage() + ".");
     }
     engine.clockMoved();
     return time();
+  }
+
+  /** Returns the milliseconds by which to move the clock. */
+  private long distance(Document body) {
+    Value to = body.field("to");
+    if (!to.isMissing()) {
+      return Math.subtractExact(instant(to), engine.now());
+    }
+    Value next = body.field("toNext");
+    if (!next.isMissing() && next.asBoolean()) {
+      long deadline =
+          expiryAdmin
+              .nextDeadline()
+              .orElseThrow(
+                  () ->
+                      new AdminException(
+                          409,
+                          "No document will expire: there is no next deadline.",
+                          Document.writer().put("code", "NO_DEADLINE").build()));
+      return Math.max(0, deadline - engine.now());
+    }
+    return whole(body, "advanceMillis");
+  }
+
+  /** An instant: a date, epoch milliseconds, or ISO text. */
+  private static long instant(Value value) {
+    return switch (value.type()) {
+      case DATE -> value.asDate();
+      case INT32, INT64 -> value.asLong();
+      case STRING -> Instant.parse(value.asString()).toEpochMilli();
+      default -> throw AdminException.wrong("'to' must be a date, or epoch milliseconds.");
+    };
   }
 
   private Document backup(Document body) {

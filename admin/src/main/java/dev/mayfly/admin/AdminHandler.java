@@ -8,7 +8,9 @@ import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import dev.mayfly.metrics.Metrics;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.ExtendedJson;
+import dev.mayfly.value.Fields;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.ValueException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -46,6 +49,7 @@ public final class AdminHandler implements Handler {
    *
    * @param ticker nanoseconds, to measure requests of the door
    * @param slowMillis requests that take at least this long are logged
+   * @param slow receives what is logged
    * @param ready whether the server accepts clients
    * @param alarms alarms to include in the readiness reply
    */
@@ -56,9 +60,10 @@ public final class AdminHandler implements Handler {
       Metrics metrics,
       LongSupplier ticker,
       int slowMillis,
+      Consumer<Document> slow,
       Supplier<Readiness> ready,
       Alarms alarms) {
-    this.door = new MeasuredHandler(door, metrics, ticker, new SlowRequests(slowMillis));
+    this.door = new MeasuredHandler(door, metrics, ticker, new SlowRequests(slowMillis, slow));
     this.adminApi = adminApi;
     this.adminAuth = adminAuth;
     this.metrics = metrics;
@@ -113,6 +118,15 @@ public final class AdminHandler implements Handler {
   private Reply answer(Request request) {
     try {
       adminAuth.check(request);
+    } catch (AdminException refused) {
+      return refusal(refused.status(), String.valueOf(refused.getMessage()), Document.EMPTY);
+    }
+    return answerAuthorized(request);
+  }
+
+  /** Answers a request of the admin API that the caller has authorized. */
+  public Reply answerAuthorized(Request request) {
+    try {
       if (request.path().equals(METRICS)) {
         return text(200, metrics.text());
       }
@@ -120,16 +134,21 @@ public final class AdminHandler implements Handler {
       Document answer = adminApi.answer(request.method(), path, body(request));
       return BSON.equals(request.header("accept")) ? bson(answer) : json(200, answer);
     } catch (AdminException refused) {
-      return refusal(refused.status(), String.valueOf(refused.getMessage()));
+      return refusal(refused.status(), String.valueOf(refused.getMessage()), refused.details());
     } catch (RuntimeException failure) {
       String what = "internal error in " + request.method() + " " + request.path();
       System.getLogger(AdminHandler.class.getName()).log(System.Logger.Level.ERROR, what, failure);
-      return refusal(500, what);
+      return refusal(500, what, Document.EMPTY);
     }
   }
 
-  private static Reply refusal(int status, String message) {
-    return json(status, Document.writer().put("error", message).build());
+  private static Reply refusal(int status, String message, Document details) {
+    DocumentWriter refusal = Document.writer().put("error", message);
+    Fields each = details.fields();
+    while (each.next()) {
+      refusal.put(each.name(), each.value());
+    }
+    return json(status, refusal.build());
   }
 
   private static Document body(Request request) {

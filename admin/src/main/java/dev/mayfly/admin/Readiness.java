@@ -16,7 +16,8 @@ public enum Readiness {
     this.text = text;
   }
 
-  String text() {
+  /** The text for load balancers. */
+  public String text() {
     return text;
   }
 }

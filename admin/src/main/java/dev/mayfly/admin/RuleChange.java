@@ -18,7 +18,11 @@ import java.util.function.UnaryOperator;
  */
 final class RuleChange {
   private static final Set<String> FIELDS =
-      Set.of("default", "property", "id", "indexes", "graceSeconds", "off", "most");
+      Set.of("default", "property", "id", "indexes", "graceSeconds", "off", "most", "ifRules");
+
+  /** Fields of a what-if that do not describe the change. */
+  private static final Set<String> REPORT = Set.of("keys", "buckets", "bucketSeconds", "maxMillis");
+
   private static final long MILLIS = 1000;
 
   private final UnaryOperator<TimeToLive> change;
@@ -43,7 +47,8 @@ final class RuleChange {
             change = then(change, ttl -> ttl.withGrace(Math.multiplyExact(value.asLong(), MILLIS)));
         case "off" -> change = then(change, RuleChange::off);
         case "indexes" -> indexes = value.asDocument();
-        case "most" -> {}
+        case "most", "ifRules" -> {}
+        case String name when REPORT.contains(name) -> {}
         default ->
             throw AdminException.wrong(
                 "Unknown field '" + fields.name() + "'; use " + String.join(", ", sorted()) + ".");

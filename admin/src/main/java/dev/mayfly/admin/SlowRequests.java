@@ -10,6 +10,7 @@ import dev.mayfly.value.Limits;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import dev.mayfly.value.ValueException;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -30,14 +31,23 @@ final class SlowRequests {
           "\"(?:[^\"\\\\]|\\\\.)*+\"|'(?:[^'\\\\]|\\\\.)*+'|(?<![\\w@])\\d++(?:\\.\\d++)?");
 
   private final long slowNanos;
+  private final Consumer<Document> slow;
 
-  SlowRequests(int slowMillis) {
+  /**
+   * Creates the log of a door.
+   *
+   * @param slow receives what is logged
+   */
+  SlowRequests(int slowMillis, Consumer<Document> slow) {
+    this.slow = slow;
     this.slowNanos = slowMillis * MILLI;
   }
 
   void log(Request request, String kind, Reply reply, long nanos) {
     if (nanos >= slowNanos) {
-      LOG.log(System.Logger.Level.INFO, "slow operation {0}", entry(request, kind, reply, nanos));
+      Document entry = entry(request, kind, reply, nanos);
+      LOG.log(System.Logger.Level.INFO, "slow operation {0}", entry);
+      slow.accept(entry);
     }
   }
 

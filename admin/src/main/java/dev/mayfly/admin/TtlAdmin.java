@@ -3,8 +3,13 @@ package dev.mayfly.admin;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.ExpiryService;
+import dev.mayfly.engine.ExpiryService.ChangeAuthor;
+import dev.mayfly.engine.ExpiryService.WhatIf;
 import dev.mayfly.engine.Forecast;
+import dev.mayfly.engine.Forecast.Series;
+import dev.mayfly.engine.Forecast.Series.Spans;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Usage;
@@ -16,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Admin API for TTL rules: show, what-if, change, undo, forecast. */
@@ -24,6 +30,12 @@ final class TtlAdmin {
   private static final String COSMOS_METADATA = "cosmos:";
 
   private static final long MILLIS = 1000;
+
+  /** Maximum number of keys of documents that a change would expire. */
+  private static final int MAX_KEYS = 20;
+
+  /** The author of changes, in the history of rules. */
+  private static final String AUTHOR = "admin";
 
   private final Engine engine;
 
@@ -66,7 +78,7 @@ final class TtlAdmin {
   }
 
   /** Returns the rules in the format of a {@link RuleChange}, without those that are off. */
-  private static Document rules(TimeToLive ttl) {
+  static Document rules(TimeToLive ttl) {
     DocumentWriter rules = Document.writer();
     if (ttl.hasDefault()) {
       rules.put("default", ttl.defaultSeconds());
@@ -89,6 +101,10 @@ final class TtlAdmin {
 
   Document forecast(List<String> names, Document body) {
     Collection collection = collection(names);
+    Optional<Spans> spans = ExpiryAdmin.spans(body);
+    if (spans.isPresent()) {
+      return forecast(collection, spans.get(), ExpiryAdmin.maxMillis(body));
+    }
     long now = engine.now();
     DocumentWriter reply = Document.writer().put("now", Value.date(now)).startArray("forecast");
     for (long seconds : horizons(body)) {
@@ -97,6 +113,17 @@ final class TtlAdmin {
       reply.end();
     }
     return reply.end().build();
+  }
+
+  private static Document forecast(Collection collection, Spans spans, long maxMillis) {
+    ExpiryService expiry = collection.expiry();
+    DocumentWriter reply = Document.writer();
+    ExpiryAdmin.write(
+        expiry.forecast(spans, expiry.after(maxMillis)),
+        spans,
+        collection.usage().documents(),
+        reply);
+    return reply.build();
   }
 
   private static List<Long> horizons(Document body) {
@@ -127,16 +154,79 @@ final class TtlAdmin {
     reply.end();
   }
 
+  /** Returns what a change would expire at once, and on request the forecast after it. */
   Document whatIf(List<String> names, Document body) {
-    return expired(collection(names).expiry().whatIf(change(body)));
+    Collection collection = collection(names);
+    ExpiryService expiry = collection.expiry();
+    UnaryOperator<CollectionSpec> change = change(body);
+    long keys = body.field("keys").isMissing() ? MAX_KEYS : AdminApi.whole(body, "keys");
+    WhatIf found = expiry.whatIf(change, Math.clamp(keys, 0, MAX_KEYS));
+    Usage usage = collection.usage();
+    DocumentWriter reply = expired(found.expired());
+    usage.write(reply, "documents");
+    reply.put("rulesTag", found.rulesTag()).startDocument("byRule");
+    found
+        .byRule()
+        .forEach(
+            (rule, expired) -> {
+              reply.startDocument(rule);
+              expired.write(reply, "documents");
+              reply.end();
+            });
+    reply.end().startArray("keys");
+    found.keys().forEach(key -> reply.add(Value.of(DocumentText.key(collection.spec(), key))));
+    reply.end();
+    ExpiryAdmin.spans(body)
+        .ifPresent(
+            spans -> {
+              Series series =
+                  expiry.forecast(change, spans, expiry.after(ExpiryAdmin.maxMillis(body)));
+              reply.startDocument("forecast");
+              long live = usage.documents() - found.expired().documents();
+              ExpiryAdmin.write(series, spans, live, reply);
+              reply.end();
+            });
+    return reply.build();
   }
 
-  /** Changes rules, unless the change would expire more than {@code most} documents at once. */
+  /**
+   * Changes rules, unless the change would expire more than {@code most} documents at once, or the
+   * rules are no longer those of {@code ifRules}.
+   */
   Document change(List<String> names, Document body) {
     Collection collection = collection(names);
     long most =
         body.field("most").isMissing() ? ExpiryService.NO_LIMIT : AdminApi.whole(body, "most");
-    return expired(collection.expiry().alter(change(body), most));
+    String ifRules =
+        body.field("ifRules").isMissing()
+            ? ExpiryService.ANY_RULES
+            : AdminApi.text(body, "ifRules");
+    UnaryOperator<CollectionSpec> change = change(body);
+    try {
+      Usage expired =
+          ChangeAuthor.as(AUTHOR, () -> collection.expiry().alter(change, most, ifRules));
+      return expired(expired).put("rulesTag", collection.expiry().rulesTag()).build();
+    } catch (EngineException refused) {
+      throw switch (refused.reason()) {
+        case RULES_CHANGED ->
+            new AdminException(
+                409,
+                "The rules have changed since they were read.",
+                Document.writer()
+                    .put("code", "RULES_CHANGED")
+                    .put("rulesTag", collection.expiry().rulesTag())
+                    .build());
+        case EXPIRES_TOO_MUCH ->
+            new AdminException(
+                409,
+                String.valueOf(refused.getMessage()),
+                Document.writer()
+                    .put("code", "EXPIRES_TOO_MUCH")
+                    .put("wouldExpire", refused.number())
+                    .build());
+        default -> refused;
+      };
+    }
   }
 
   private static UnaryOperator<CollectionSpec> change(Document body) {
@@ -145,14 +235,13 @@ final class TtlAdmin {
   }
 
   Document undo(List<String> names) {
-    return Document.writer().put("back", collection(names).expiry().undo().documents()).build();
+    ExpiryService expiry = collection(names).expiry();
+    Usage restored = ChangeAuthor.as(AUTHOR, expiry::undo);
+    return Document.writer().put("back", restored.documents()).build();
   }
 
-  private static Document expired(Usage usage) {
-    return Document.writer()
-        .put("expired", usage.documents())
-        .put("expiredBytes", usage.bytes())
-        .build();
+  private static DocumentWriter expired(Usage usage) {
+    return Document.writer().put("expired", usage.documents()).put("expiredBytes", usage.bytes());
   }
 
   private Collection collection(List<String> names) {

@@ -57,6 +57,15 @@ public final class Metrics implements AutoCloseable {
   private final JvmGcMetrics pauses = new JvmGcMetrics();
   private final Counter requestUnits;
 
+  private volatile OperationObserver observer =
+      new OperationObserver() {
+        @Override
+        public void operation(String door, boolean done, long nanos) {}
+
+        @Override
+        public void requestUnits(double units) {}
+      };
+
   /** Labels of the operation timer. */
   private record Operation(String door, String kind, boolean done) {}
 
@@ -215,8 +224,27 @@ public final class Metrics implements AutoCloseable {
     gauge("mayfly.cursors", "Open cursors of MongoDB clients", open);
   }
 
+  /** Observer of operations. */
+  public interface OperationObserver {
+    /**
+     * Called after an operation.
+     *
+     * @param done whether it succeeded
+     */
+    void operation(String door, boolean done, long nanos);
+
+    /** Called with the request units of an operation. */
+    void requestUnits(double units);
+  }
+
+  /** Calls an observer after each operation, in place of an earlier one. */
+  public void observe(OperationObserver operations) {
+    observer = operations;
+  }
+
   /** Records an operation and its duration. */
   public void operation(String door, String kind, boolean done, long nanos) {
+    observer.operation(door, done, nanos);
     timers
         .computeIfAbsent(new Operation(door, kind, done), this::timer)
         .record(nanos, TimeUnit.NANOSECONDS);
@@ -233,6 +261,7 @@ public final class Metrics implements AutoCloseable {
   }
 
   public void requestUnits(double units) {
+    observer.requestUnits(units);
     requestUnits.increment(units);
   }
 

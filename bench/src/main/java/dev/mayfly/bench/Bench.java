@@ -73,6 +73,7 @@ public final class Bench implements AutoCloseable {
       case "start" -> Start.run(arguments);
       case "writers" -> Writers.run(arguments);
       case "drops" -> Drops.run(arguments);
+      case "sweeps" -> runSweeps(arguments);
       default -> run(arguments);
     }
   }
@@ -94,7 +95,15 @@ public final class Bench implements AutoCloseable {
       bench.writesAndReads();
       bench.expiryCheck();
       bench.ttlChange();
-      bench.sweeps();
+      bench.sweeps("");
+    }
+  }
+
+  /** Runs only the sweeps; {@code only "text"} those whose label contains a text. */
+  private static void runSweeps(Arguments arguments) throws Exception {
+    long documents = arguments.number("documents", 1_000_000);
+    try (Bench bench = new Bench(Files.createTempDirectory("mayfly-bench"), 1, documents)) {
+      bench.sweeps(arguments.text("only").orElse(""));
     }
   }
 
@@ -478,8 +487,8 @@ public final class Bench implements AutoCloseable {
     return 1;
   }
 
-  private void sweeps() throws Exception {
-    Sweeps sweeps = new Sweeps(directory, clock, CACHE_BYTES);
+  private void sweeps(String only) throws Exception {
+    Sweeps sweeps = new Sweeps(directory, clock, CACHE_BYTES, only);
     sweeps.warmUp(documents / 5);
     sweeps.run("all of them, ids in order", documents, documents, Workload::id);
     sweeps.run("all of them, scattered ids", documents, documents, Workload::scattered);

@@ -1,5 +1,7 @@
 package dev.mayfly.bench;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,15 +29,22 @@ final class Load {
   /** Result of all clients. */
   static final class Done {
     private final double seconds;
+    private final long processorNanos;
     private final long[] nanos;
 
     /**
      * @param seconds from the start to the last reply
+     * @param processorNanos CPU time of the threads of all clients
      * @param nanos durations of all operations, ascending
      */
-    private Done(double seconds, long[] nanos) {
+    private Done(double seconds, long processorNanos, long[] nanos) {
       this.seconds = seconds;
+      this.processorNanos = processorNanos;
       this.nanos = nanos;
+    }
+
+    long processorNanos() {
+      return processorNanos;
     }
 
     int operations() {
@@ -78,19 +87,24 @@ final class Load {
     }
     double took = (System.nanoTime() - start) / 1e9;
     LongStream.Builder all = LongStream.builder();
+    long processorNanos = 0;
     for (Future<Times> client : running) {
       client.get().addTo(all);
+      processorNanos += client.get().processorNanos;
     }
-    return new Done(took, all.build().sorted().toArray());
+    return new Done(took, processorNanos, all.build().sorted().toArray());
   }
 
   private static Times repeat(BooleanSupplier ended, Work work, Random random) throws Exception {
     Times times = new Times();
+    ThreadMXBean counters = ManagementFactory.getThreadMXBean();
+    long processor = counters.getCurrentThreadCpuTime();
     while (!ended.getAsBoolean()) {
       long start = System.nanoTime();
       work.once(random);
       times.add(System.nanoTime() - start);
     }
+    times.processorNanos = counters.getCurrentThreadCpuTime() - processor;
     return times;
   }
 
@@ -98,6 +112,7 @@ final class Load {
   private static final class Times {
     private long[] nanos = new long[1 << 12];
     private int size;
+    private long processorNanos;
 
     void add(long time) {
       if (size == nanos.length) {

@@ -12,7 +12,11 @@ import java.util.function.LongSupplier;
 
 /** Times of a few operations in several phases; the first phase is the one to compare with. */
 final class QueryTimes {
-  private static final int REPEATS = 9;
+  /** Runs that are measured; less if they take longer than {@link #MOST_MILLIS}, but three. */
+  private static final int REPEATS = 15;
+
+  private static final int FEWEST = 3;
+  private static final double MOST_MILLIS = 1500;
 
   private final Map<String, LongSupplier> operations;
   private final List<String> phases = new ArrayList<>();
@@ -26,7 +30,10 @@ final class QueryTimes {
     operations.keySet().forEach(name -> rows.put(name, new ArrayList<>()));
   }
 
-  /** Measures the median of some runs of each operation, after as many that do not count. */
+  /**
+   * Measures the median of some runs of each operation, after others that do not count: the JVM
+   * compiles what runs often.
+   */
   void measure(String phase) {
     measure(phase, operations);
   }
@@ -36,8 +43,8 @@ final class QueryTimes {
     phases.add(phase);
     for (String name : operations.keySet()) {
       LongSupplier operation = Objects.requireNonNull(others.get(name));
-      repeated(operation);
-      row(name).add(middle(repeated(operation)));
+      repeated(operation, Integer.MAX_VALUE);
+      row(name).add(middle(repeated(operation, REPEATS)));
     }
   }
 
@@ -45,10 +52,13 @@ final class QueryTimes {
     return Objects.requireNonNull(rows.get(name));
   }
 
-  private static List<Double> repeated(LongSupplier operation) {
+  private static List<Double> repeated(LongSupplier operation, int most) {
     List<Double> millis = new ArrayList<>();
-    for (int i = 0; i < REPEATS; i++) {
-      millis.add(millis(operation));
+    double sum = 0;
+    while (millis.size() < most && (millis.size() < FEWEST || sum < MOST_MILLIS)) {
+      double one = millis(operation);
+      sum += one;
+      millis.add(one);
     }
     return millis;
   }

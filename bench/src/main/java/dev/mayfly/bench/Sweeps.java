@@ -34,12 +34,17 @@ final class Sweeps {
   private final Path directory;
   private final ManualClock clock;
   private final long cacheBytes;
+  private final String only;
   private int runs;
 
-  Sweeps(Path directory, ManualClock clock, long cacheBytes) {
+  /**
+   * @param only text in the labels of the runs to do; others are left out
+   */
+  Sweeps(Path directory, ManualClock clock, long cacheBytes, String only) {
     this.directory = directory;
     this.clock = clock;
     this.cacheBytes = cacheBytes;
+    this.only = only;
   }
 
   /** Elapsed time and CPU time, in seconds, and bytes of WAL. */
@@ -63,6 +68,9 @@ final class Sweeps {
 
   /** Expires the oldest documents and prints the cost. */
   void run(String what, long documents, long expired, LongFunction<String> ids) throws Exception {
+    if (!what.contains(only)) {
+      return;
+    }
     System.out.println("expired: " + what);
     Spent ours = ours("  swept, ", documents, expired, ids);
     try (RawDatabase raw = new RawDatabase(next(), cacheBytes)) {

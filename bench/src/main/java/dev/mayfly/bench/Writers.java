@@ -1,5 +1,6 @@
 package dev.mayfly.bench;
 
+import com.sun.management.ThreadMXBean;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
@@ -8,6 +9,7 @@ import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.engine.shard.HeldTime;
+import dev.mayfly.engine.shard.HeldTime.Section;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.rocksdb.RocksSettings;
 import dev.mayfly.store.rocksdb.RocksStore;
@@ -19,29 +21,46 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
  * Benchmark of concurrent writers of one collection in one process: 1, 2, 4, 8 and 64 threads
- * insert, update and insert in bulk. Shows the throughput, the CPU time of the whole process per
- * operation, also relative to one thread, and the time per operation for which a writer holds what
- * all writers of the collection share.
+ * insert, update and insert in bulk; and of one reader beside a writer.
  *
- * <p>One second divided by that time is the limit of a collection, however many cores there are.
+ * <ul>
+ *   <li><i>cpu us</i> is the CPU time of the writing threads per document, <i>of 1</i> the same
+ *       relative to one thread. <i>all us</i> is the CPU time of the process, with flushes,
+ *       compactions and garbage collections, which may be due to earlier rows.
+ *   <li><i>held ns</i> is the time per document for which a writer holds what all writers of the
+ *       collection share. One second divided by it is the limit of a collection, however many cores
+ *       there are.
+ *   <li><i>off ns</i> is the time per document for which a writer that holds it does not run,
+ *       because of the scheduler or a garbage collection: with more threads than cores that
+ *       happens.
+ *   <li><i>drain ns</i> is the time per document for which background work waits for the writes in
+ *       progress and keeps others out.
+ *   <li><i>bytes</i> is what is allocated on the heap per document, without the document itself.
+ * </ul>
  *
  * <p>Arguments: {@code seconds=N} per row (default 3), {@code documents=N} to update (default
- * 100,000), {@code only} with names of operations, {@code unmeasured} to leave out the time under
- * locks.
+ * 100,000), {@code only} with names of operations, {@code sections} for the time under each lock,
+ * {@code unmeasured} to leave it out.
  */
 final class Writers {
   private static final List<Integer> THREADS = List.of(1, 2, 4, 8, 64);
   private static final int BULK = 100;
   private static final double WARM_UP_SHARE = 2;
+  private static final int PREPARED = 20_000;
 
   private final Arguments arguments;
   private final int documents;
   private final double seconds;
   private final AtomicLong next = new AtomicLong();
+  private final ThreadMXBean threadCounters = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private Writers(Arguments arguments) {
     this.arguments = arguments;
@@ -61,7 +80,7 @@ final class Writers {
    *
    * @param documents that it writes
    */
-  private record Operation(String name, int documents, Load.Work work) {}
+  private record Operation(String name, int documents, Function<Random, List<Write>> writes) {}
 
   private void run() throws Exception {
     Path directory = Files.createTempDirectory("mayfly-bench");
@@ -74,28 +93,41 @@ final class Writers {
       next.set(documents);
       System.out.printf(
           Locale.ROOT,
-          "%-26s %7s %12s %10s %10s %10s%n",
+          "%-24s %7s %11s %8s %6s %8s %8s %8s %8s %8s%n",
           "1 KB, 2 indexes, 1 lane",
           "threads",
           "documents/s",
           "cpu us",
           "of 1",
-          "held ns");
-      for (Operation operation : operations(orders)) {
-        if (!arguments.has("only") || arguments.has(operation.name())) {
-          rows(operation);
+          "all us",
+          "held ns",
+          "off ns",
+          "drain ns",
+          "bytes");
+      for (Operation operation : operations()) {
+        if (isWanted(operation.name())) {
+          rows(orders, operation);
         }
+      }
+      if (isWanted("read")) {
+        reads(orders);
       }
     } finally {
       Scratch.delete(directory);
     }
   }
 
-  private List<Operation> operations(Collection orders) {
+  private boolean isWanted(String name) {
+    return !arguments.has("only") || arguments.has(name);
+  }
+
+  private List<Operation> operations() {
     return List.of(
-        new Operation("insert", 1, _ -> write(orders, List.of(insert(next.getAndIncrement())))),
-        new Operation("update", 1, random -> write(orders, List.of(update(random)))),
-        new Operation("bulk", BULK, _ -> write(orders, bulk())));
+        new Operation("insert", 1, _ -> List.of(insert(next.getAndIncrement()))),
+        new Operation("ascending", 1, _ -> List.of(ascending(next.getAndIncrement()))),
+        new Operation("update", 1, random -> List.of(update(random.nextInt(documents), random))),
+        new Operation("hot", 1, random -> List.of(update(0, random))),
+        new Operation("bulk", BULK, _ -> bulk()));
   }
 
   private static void write(Collection orders, List<Write> writes) {
@@ -104,13 +136,18 @@ final class Writers {
     }
   }
 
+  /** An id in random order. */
   private static Write insert(long number) {
     return new Write.Insert(
         Workload.order(Workload.scattered(number), number, number * 7919 % 1_000_003));
   }
 
-  private Write update(Random random) {
-    int number = random.nextInt(documents);
+  /** An id above all others. */
+  private static Write ascending(long number) {
+    return new Write.Insert(Workload.order("z" + number, number, number * 7919 % 1_000_003));
+  }
+
+  private static Write update(int number, Random random) {
     Document after = Workload.order(number, random.nextInt(1_000_003));
     return new Write.Update(Workload.key(number), _ -> after);
   }
@@ -124,27 +161,122 @@ final class Writers {
     return writes;
   }
 
-  private void rows(Operation operation) throws Exception {
-    Load.seconds(THREADS.getLast(), seconds * WARM_UP_SHARE, operation.work());
+  private void rows(Collection orders, Operation operation) throws Exception {
+    Load.Work work = random -> write(orders, operation.writes().apply(random));
+    Load.seconds(THREADS.getLast(), seconds * WARM_UP_SHARE, work);
+    double prepared = preparedBytes(operation);
     double alone = Double.NaN;
     for (int threads : THREADS) {
-      long held = HeldTime.nanos();
-      long processor = processorNanos();
-      Load.Done done = Load.seconds(threads, seconds, operation.work());
+      long[] before = counters();
+      Load.Done done = Load.seconds(threads, seconds, work);
+      long[] after = counters();
       double written = (double) done.operations() * operation.documents();
-      double micros = (processorNanos() - processor) / 1000.0 / written;
+      double micros = done.processorNanos() / 1000.0 / written;
       alone = threads == 1 ? micros : alone;
       System.out.printf(
           Locale.ROOT,
-          "%-26s %7d %,12.0f %10.2f %10.2f %10s%n",
+          "%-24s %7d %,11.0f %8.2f %6.2f %8.2f %,8.0f %,8.0f %,8.0f %,8.0f%n",
           operation.name(),
           threads,
           done.perSecond() * operation.documents(),
           micros,
           micros / alone,
-          HeldTime.isOn()
-              ? String.format(Locale.ROOT, "%,.0f", (HeldTime.nanos() - held) / written)
-              : "-");
+          (after[0] - before[0]) / 1000.0 / written,
+          (after[1] - before[1]) / written,
+          (after[2] - before[2]) / written,
+          (after[3] - before[3]) / written,
+          (after[4] - before[4]) / written - prepared);
+      if (arguments.has("sections")) {
+        sections(before, after, written);
+      }
+    }
+  }
+
+  /** CPU time; held, off and drain time; allocated bytes; then held time of each section. */
+  private long[] counters() {
+    Section[] sections = Section.values();
+    long[] counters = new long[5 + sections.length];
+    counters[0] = processorNanos();
+    for (int i = 0; i < sections.length; i++) {
+      long nanos = HeldTime.nanos(sections[i]);
+      counters[5 + i] = nanos;
+      counters[sections[i] == Section.DRAIN ? 3 : 1] += nanos;
+      counters[2] += HeldTime.interruptedNanos(sections[i]);
+    }
+    counters[4] = threadCounters.getTotalThreadAllocatedBytes();
+    return counters;
+  }
+
+  private static void sections(long[] before, long[] after, double written) {
+    Section[] sections = Section.values();
+    for (int i = 0; i < sections.length; i++) {
+      System.out.printf(
+          Locale.ROOT,
+          "    %-12s %,8.0f ns%n",
+          sections[i].name().toLowerCase(Locale.ROOT),
+          (after[5 + i] - before[5 + i]) / written);
+    }
+  }
+
+  /** Bytes that the benchmark allocates for a document. */
+  private double preparedBytes(Operation operation) {
+    Random random = new Random(1);
+    int prepared = 0;
+    long before = threadCounters.getCurrentThreadAllocatedBytes();
+    while (prepared < PREPARED) {
+      prepared += operation.writes().apply(random).size();
+    }
+    return (threadCounters.getCurrentThreadAllocatedBytes() - before) / (double) prepared;
+  }
+
+  /**
+   * One thread reads by id: alone, while another thread inserts into another store, and while it
+   * inserts into the same collection. The difference of the last two is what they share.
+   */
+  private void reads(Collection orders) throws Exception {
+    Path directory = Files.createTempDirectory("mayfly-bench");
+    try (Store store = RocksStore.open(directory.resolve("data"), RocksSettings.defaults());
+        Engine engine =
+            LocalEngine.open(
+                store, System::currentTimeMillis, EngineSettings.standard(System::nanoTime))) {
+      Collection others = Workload.orders(engine);
+      readRow("read, to warm up", orders, List.of(others, orders));
+      readRow("read", orders, List.of());
+      readRow("read, writer elsewhere", orders, List.of(others));
+      readRow("read, writer beside", orders, List.of(orders));
+    } finally {
+      Scratch.delete(directory);
+    }
+  }
+
+  private void readRow(String name, Collection orders, List<Collection> written) {
+    AtomicBoolean ended = new AtomicBoolean();
+    try (ExecutorService writing = Executors.newCachedThreadPool()) {
+      for (Collection target : written) {
+        writing.execute(
+            () -> {
+              while (!ended.get()) {
+                write(target, List.of(insert(next.getAndIncrement())));
+              }
+            });
+      }
+      Random random = new Random(7);
+      long reads = 0;
+      long start = System.nanoTime();
+      long processor = threadCounters.getCurrentThreadCpuTime();
+      while (System.nanoTime() - start < seconds * 1e9) {
+        for (int i = 0; i < BULK; i++) {
+          if (orders.read(Workload.key(random.nextInt(documents))).isEmpty()) {
+            throw new IllegalStateException("not there");
+          }
+        }
+        reads += BULK;
+      }
+      double micros = (threadCounters.getCurrentThreadCpuTime() - processor) / 1000.0 / reads;
+      double perSecond = reads / ((System.nanoTime() - start) / 1e9);
+      ended.set(true);
+      System.out.printf(
+          Locale.ROOT, "%-24s %7d %,11.0f %8.2f%n", name, 1 + written.size(), perSecond, micros);
     }
   }
 

@@ -55,7 +55,7 @@ final class Backend implements AutoCloseable {
     return new Backend(engine, containers, routes, AttachmentSweeper.start(attachments));
   }
 
-  /** Returns the time of the engine in epoch milliseconds. Read once per request. */
+  /** Returns the time of the engine in epoch milliseconds. */
   long now() {
     return engine.now();
   }

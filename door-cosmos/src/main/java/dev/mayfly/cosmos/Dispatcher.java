@@ -194,11 +194,11 @@ final class Dispatcher implements Handler {
           .permission()
           .ifPresent(link -> owner(AuthResult.databaseOf(link)).authorize(link, request, address));
       if (address.type() == ResourceType.ACCOUNT) {
-        Exchange exchange = new Exchange(request, address, wall.now(), activity, pending);
+        Exchange exchange = new Exchange(request, address, wall::now, activity, pending);
         return run(exchange, it -> accountRoutes.find(it).run(it));
       }
       Backend backend = owner(address.database());
-      return run(new Exchange(request, address, backend.now(), activity, pending), backend::run);
+      return run(new Exchange(request, address, backend::now, activity, pending), backend::run);
     } catch (RuntimeException failure) {
       return finish(Failures.of(failure).reply(activity), activity, 0);
     }

@@ -179,6 +179,7 @@ final class Routes {
 
   private void forecasts(TtlForecasts ttlForecasts) {
     on(ResourceType.FORECAST, Verb.LIST, ttlForecasts::forecast);
+    on(ResourceType.LIVES, Verb.CREATE, ttlForecasts::lives);
     on(ResourceType.WHAT_IF, Verb.CREATE, ttlForecasts::whatIf);
     on(ResourceType.UNDO, Verb.CREATE, ttlForecasts::undo);
   }

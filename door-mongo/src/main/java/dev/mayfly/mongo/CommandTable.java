@@ -52,6 +52,7 @@ import dev.mayfly.mongo.schema.DbStatsCommand;
 import dev.mayfly.mongo.schema.DropCommand;
 import dev.mayfly.mongo.schema.DropDatabaseCommand;
 import dev.mayfly.mongo.schema.DropIndexesCommand;
+import dev.mayfly.mongo.schema.ExplainExpiryCommand;
 import dev.mayfly.mongo.schema.ForecastExpiryCommand;
 import dev.mayfly.mongo.schema.ListCollectionsCommand;
 import dev.mayfly.mongo.schema.ListDatabasesCommand;
@@ -277,6 +278,7 @@ final class CommandTable {
         new ListCollectionsCommand(namespaces, backend.cursors(), guard::mayUse));
     add("listDatabases", Access.KNOWN, new ListDatabasesCommand(namespaces, guard::maySee));
     add("listIndexes", Access.INSPECT, new ListIndexesCommand(namespaces, backend.cursors()));
+    add("mayflyExplainExpiry", Access.INSPECT, new ExplainExpiryCommand(namespaces));
     add("mayflyForecast", Access.INSPECT, new ForecastExpiryCommand(namespaces));
     add("mayflyUndoExpiry", Access.SCHEMA, new UndoExpiryCommand(namespaces));
     add("mayflyWhatIf", Access.INSPECT, new WhatIfCommand(namespaces));

@@ -22,6 +22,7 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -153,10 +154,23 @@ final class Connection {
       loop.execute(() -> attempt(() -> moveToTlsWorker(tls.get())));
       return false;
     }
+    if (frames.startsWithHttp()) {
+      channel.write(browserReply());
+      throw new WireException("a browser has connected to the port for MongoDB");
+    }
     if (!connectionContext.security().plaintextPolicy().allows(client)) {
       throw new WireException("TLS is required");
     }
     return true;
+  }
+
+  private ByteBuffer browserReply() {
+    String text = connectionContext.browserHint().get() + "\n";
+    String head =
+        "HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain; charset=utf-8\r\n"
+            + "connection: close\r\ncontent-length: ";
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    return StandardCharsets.UTF_8.encode(head + body.length + "\r\n\r\n" + text);
   }
 
   /** Leaves the loop for good: a TLS connection is served by its own thread, which blocks. */

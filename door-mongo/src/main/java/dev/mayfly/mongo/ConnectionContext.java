@@ -4,6 +4,7 @@ import dev.mayfly.mongo.MongoSettings.Security;
 import dev.mayfly.mongo.admin.Totals;
 import dev.mayfly.net.ByteBudget;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -14,6 +15,7 @@ import java.util.function.LongSupplier;
  * @param ticker monotonic nanoseconds
  * @param workers runs blocking tasks, each in a thread of its own
  * @param warnings limits how often warnings about clients are logged
+ * @param browserHint what a browser gets that is directed at this port by mistake
  * @param onEnd called once when a connection has ended
  */
 record ConnectionContext(
@@ -24,4 +26,5 @@ record ConnectionContext(
     Totals totals,
     Executor workers,
     SparseLog warnings,
+    AtomicReference<String> browserHint,
     Consumer<Connection> onEnd) {}

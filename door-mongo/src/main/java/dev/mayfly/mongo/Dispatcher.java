@@ -103,7 +103,8 @@ final class Dispatcher {
 
   /** Writes the reply to a message whose pending writes failed to commit. */
   void broken(Message message, RuntimeException failure, DocumentWriter reply) {
-    fail(failure, message instanceof Message.Call call ? call.body() : Document.EMPTY, reply);
+    Document body = message instanceof Message.Call call ? call.body() : Document.EMPTY;
+    fail(failure, body, clock.getAsLong(), reply);
   }
 
   private boolean answer(
@@ -112,7 +113,8 @@ final class Dispatcher {
       case Message.Call call ->
           run(client, call.body(), call.sequences(), pendingCommit, !call.silent(), reply);
       case Message.Query query -> runQuery(client, query, reply);
-      case Message.Unreadable unreadable -> fail(unreadable.failure(), Document.EMPTY, reply);
+      case Message.Unreadable unreadable ->
+          fail(unreadable.failure(), Document.EMPTY, clock.getAsLong(), reply);
     };
   }
 
@@ -129,6 +131,7 @@ final class Dispatcher {
                   + name
                   + ". The client driver may require an upgrade."),
           body,
+          clock.getAsLong(),
           reply);
     }
     Document named = with(body, "$db", query.collection().substring(0, dot));
@@ -153,8 +156,8 @@ final class Dispatcher {
       Optional<PendingCommit> pendingCommit,
       boolean waitedFor,
       DocumentWriter reply) {
+    Operation operation = new Operation(clock, ticker, pendingCommit);
     try {
-      Operation operation = new Operation(clock.getAsLong(), ticker, pendingCommit);
       Request request = new Request(client, operation, body, sequences);
       MongoBackend backend = backends.of(request.database());
       if (waitedFor) {
@@ -181,19 +184,20 @@ final class Dispatcher {
         }
       }
       reply.put("ok", 1.0);
-      clusterTime(reply);
+      ClusterTime.write(operation.now(), reply);
       return true;
     } catch (RuntimeException failure) {
-      return fail(failure, body, reply);
+      return fail(failure, body, operation.now(), reply);
     } catch (StackOverflowError tooDeep) {
       return fail(
           new CommandException(ErrorCode.location(17_144), "The request is nested too deep"),
           body,
+          operation.now(),
           reply);
     } catch (Disconnect | WouldBlock passedOn) {
       throw passedOn;
     } catch (Error failure) {
-      return writeFailure(broken(failure, body), body, reply);
+      return writeFailure(broken(failure, body), body, operation.now(), reply);
     }
   }
 
@@ -224,16 +228,17 @@ final class Dispatcher {
     }
   }
 
-  private boolean fail(RuntimeException failure, Document body, DocumentWriter reply) {
+  private boolean fail(RuntimeException failure, Document body, long now, DocumentWriter reply) {
     CommandException refusal = Failures.translate(failure);
     if (refusal.code().equals(ErrorCode.INTERNAL_ERROR)) {
       LOG.log(
           System.Logger.Level.ERROR, () -> "internal error in command " + nameOf(body), failure);
     }
-    return writeFailure(refusal, body, reply);
+    return writeFailure(refusal, body, now, reply);
   }
 
-  private boolean writeFailure(CommandException refusal, Document body, DocumentWriter reply) {
+  private static boolean writeFailure(
+      CommandException refusal, Document body, long now, DocumentWriter reply) {
     reply.clear();
     ErrorLabels.write(ErrorLabels.of(body, refusal), reply);
     reply
@@ -242,12 +247,7 @@ final class Dispatcher {
         .put("code", refusal.code().number())
         .put("codeName", refusal.code().name());
     reply.putAll(refusal.details());
-    clusterTime(reply);
+    ClusterTime.write(now, reply);
     return false;
-  }
-
-  /** Reads the clock again: the cluster time must not be before the writes of the command. */
-  private void clusterTime(DocumentWriter reply) {
-    ClusterTime.write(clock.getAsLong(), reply);
   }
 }

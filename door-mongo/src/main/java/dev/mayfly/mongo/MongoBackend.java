@@ -50,7 +50,7 @@ final class MongoBackend implements AutoCloseable {
     sessions.onEnd(session -> cursors.killSession(session.lsid()));
     this.transactions = new Transactions(engine, sessions, cursors::killTransaction);
     this.snapshots = new Snapshots(engine);
-    this.indexUsage = new IndexUsage(engine::now);
+    this.indexUsage = new IndexUsage();
     this.monitoring =
         EngineMonitoring.of(
             engine,

@@ -4,8 +4,10 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.mongo.admin.Observer;
 import dev.mayfly.mongo.auth.Users;
 import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.command.Identity;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.value.Document;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -14,14 +16,17 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -69,6 +74,7 @@ public final class MongoDoor implements AutoCloseable {
             frontend.monitoring().totals(),
             workers,
             new SparseLog(settings.ticker()),
+            new AtomicReference<>("This port is for MongoDB drivers, not for browsers."),
             this::ended);
     List<Runnable> tasks = new ArrayList<>(List.of(this::closeLate));
     backends.all().forEach(backend -> tasks.addAll(backend.periodicTasks()));
@@ -134,6 +140,29 @@ public final class MongoDoor implements AutoCloseable {
   /** Calls an observer after each request, in place of an earlier one. */
   public void observe(Observer observer) {
     frontend.monitoring().totals().observe(observer);
+  }
+
+  /**
+   * Calls a consumer after each slow request with its description, which contains no values, in
+   * place of an earlier one.
+   */
+  public void onSlow(Consumer<Document> consumer) {
+    backends.all().forEach(backend -> backend.monitoring().profiler().onSlow(consumer));
+  }
+
+  /**
+   * Opens a session in this process.
+   *
+   * @param user whose roles decide; empty for one that may do everything
+   * @param origin where its commands come from, for currentOp and the profiler
+   */
+  public InProcessSession session(Optional<Identity> user, String origin) {
+    return new InProcessSession(connectionContext.dispatcher(), frontend, user, origin);
+  }
+
+  /** Sets the text that browsers get that are directed at this port by mistake. */
+  public void browserHint(String text) {
+    connectionContext.browserHint().set(text);
   }
 
   /** The connection string for a driver on this machine. */

@@ -7,6 +7,7 @@ import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.mongo.wire.Compressor;
 import dev.mayfly.mongo.wire.Message;
 import dev.mayfly.store.MemoryStore;
@@ -23,11 +24,10 @@ import org.junit.jupiter.api.Test;
 
 /** A command uses one instant: here every read of the clock advances it by a second. */
 final class OneInstantTest {
+  private final AdvancingClock clock = new AdvancingClock();
   private final Engine engine =
       LocalEngine.open(
-          MemoryStore.withFilters(),
-          new AdvancingClock(),
-          EngineSettings.standard(() -> 0).withBackground(false));
+          MemoryStore.withFilters(), clock, EngineSettings.standard(() -> 0).withBackground(false));
   private final MongoFrontend frontend = MongoFrontend.of(engine, MongoSettings.standard(() -> 0));
   private final Dispatcher dispatcher =
       new Dispatcher(frontend, MongoBackends.single(new MongoBackend(frontend, engine)));
@@ -62,6 +62,14 @@ final class OneInstantTest {
     assertThat(made.field("ok").asDouble()).describedAs(made.toString()).isEqualTo(1);
     assertThat(made.field("writeErrors").isMissing()).describedAs(made.toString()).isTrue();
     return made;
+  }
+
+  /** Runs a command that looks at the clock this often. */
+  private Document looking(int looks, String command) {
+    long before = clock.millis.get();
+    Document reply = run(command);
+    assertThat((clock.millis.get() - before) / 1_000).describedAs(command).isEqualTo(looks);
+    return reply;
   }
 
   /** The values of a field in all documents of a collection. */
@@ -144,5 +152,58 @@ final class OneInstantTest {
     Document forecast = run("{'mayflyForecast':'c','within':[60]}");
     assertThat(Shell.at(forecast, "forecast.0.until").asDate())
         .isEqualTo(forecast.field("now").asDate() + 60_000);
+  }
+
+  @Test
+  void commandsLookAtTheClockOnce() {
+    run("{'insert':'c','documents':[{'_id':0,'a':0}]}");
+    looking(1, "{'insert':'c','documents':[{'_id':1,'a':1},{'_id':2,'a':2}]}");
+    looking(1, "{'find':'c','filter':{'_id':1}}");
+    looking(1, "{'find':'c','filter':{'a':{'$gt':0}},'sort':{'a':-1}}");
+    looking(1, "{'count':'c'}");
+    looking(1, "{'count':'c','query':{'a':1}}");
+    looking(1, "{'distinct':'c','key':'a'}");
+    looking(1, "{'update':'c','updates':[{'q':{},'u':{'$inc':{'a':1}},'multi':true}]}");
+    looking(1, "{'update':'c','updates':[{'q':{'_id':7},'u':{'$set':{'a':1}},'upsert':true}]}");
+    looking(1, "{'findAndModify':'c','query':{'a':1},'update':{'$set':{'a':9}}}");
+    looking(
+        1,
+        "{'aggregate':'c','pipeline':[{'$match':{'a':{'$gt':0}}},{'$sort':{'a':1}},"
+            + "{'$lookup':{'from':'c','localField':'_id','foreignField':'_id','as':'same'}},"
+            + "{'$group':{'_id':null,'n':{'$sum':1}}}],'cursor':{}}");
+    looking(1, "{'delete':'c','deletes':[{'q':{'a':9},'limit':1},{'q':{'_id':1},'limit':0}]}");
+    looking(1, "{'ping':1}");
+  }
+
+  @Test
+  void commandsInATransactionLookOnceAndTheCommitTwice() {
+    run("{'insert':'c','documents':[{'_id':0}]}");
+    String lsid = "'lsid':{'id':{'$binary':{'base64':'AAAAAAAAAAAAAAAAAAAAAA==','subType':'04'}}},";
+    String inside = lsid + "'txnNumber':{'$numberLong':'1'},'autocommit':false";
+    looking(1, "{'insert':'c','documents':[{'_id':1}],'startTransaction':true," + inside + "}");
+    looking(1, "{'find':'c','filter':{}," + inside + "}");
+    looking(1, "{'update':'c','updates':[{'q':{'_id':1},'u':{'$set':{'a':1}}}]," + inside + "}");
+    Document reply = looking(2, ("{'commitTransaction':1," + inside + "}"));
+    assertThat(reply.field("operationTime").isMissing()).isFalse();
+  }
+
+  @Test
+  void documentIsReadAndWrittenUntilItsDeadlineExactly() {
+    run("{'create':'t'}");
+    run("{'createIndexes':'t','indexes':[{'key':{'at':1},'name':'at','expireAfterSeconds':0}]}");
+    String at = "{'$date':{'$numberLong':'" + (clock.millis.get() + 3_000) + "'}}";
+    run("{'insert':'t','documents':[{'_id':1,'at':" + at + ",'n':0}]}");
+    Document updated = run("{'update':'t','updates':[{'q':{'n':0},'u':{'$set':{'n':1}}}]}");
+    assertThat(updated.field("n").asInt()).isEqualTo(1);
+    assertThat(values("t", "n")).containsExactly(Value.of(1));
+    assertThat(values("t", "n")).isEmpty();
+  }
+
+  @Test
+  void operationTimeIsTheTimeOfTheWrite() {
+    run("{'insert':'c','documents':[{'_id':1}]}");
+    Document reply = run("{'update':'c','updates':[{'q':{},'u':[{'$set':{'at':'$$NOW'}}]}]}");
+    assertThat(ClusterTime.epochMillis(reply.field("operationTime")))
+        .isEqualTo(values("c", "at").iterator().next().asDate());
   }
 }

@@ -12,8 +12,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collection of documents (a container in Cosmos DB) with its rules of time to live. Every
- * operation reads the clock once, at its entry. Safe for many threads.
+ * Collection of documents (a container in Cosmos DB) with its rules of time to live. Safe for many
+ * threads.
+ *
+ * <p>Reads and writes with an {@link OperationContext} happen at the instant of the operation.
+ * Those without are operations of their own and read the clock once.
  *
  * <pre>{@code
  * things.insert(Document.writer().put("_id", 1).put("n", 0).build());
@@ -36,45 +39,58 @@ public interface Collection {
   /** Returns an id that is unique among all engines. A rename keeps it. */
   UUID uuid();
 
+  /** Begins an operation that may block: reads the clock. */
+  OperationContext operation();
+
   /** Inserts a document durably: on return it survives a power failure. */
-  WriteOutcome insert(Document document);
+  default WriteOutcome insert(Document document) {
+    return write(new Write.Insert(document));
+  }
 
   /** Does one write durably. Throws if it fails. */
-  WriteOutcome write(Write write);
+  default WriteOutcome write(Write write) {
+    return write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();
+  }
 
   /** Does several writes and returns the outcome of each. */
-  WriteResult write(List<Write> writes, Grouping grouping, Durability durability);
+  default WriteResult write(List<Write> writes, Grouping grouping, Durability durability) {
+    return write(operation(), writes, grouping, durability, null);
+  }
+
+  /** As {@link #write(OperationContext, List, Grouping, Durability, Retry)}, on its own. */
+  default WriteResult write(
+      List<Write> writes, Grouping grouping, Durability durability, @Nullable Retry retry) {
+    return write(operation(), writes, grouping, durability, retry);
+  }
+
+  /** Decides one write without blocking, as an operation of its own. */
+  default WriteResult writeDeferred(
+      List<Write> writes, Durability durability, @Nullable Retry retry, PendingCommit pending) {
+    OperationContext operation = OperationContext.begin(() -> operation().now(), pending);
+    return write(operation, writes, Grouping.ATOMIC, durability, retry);
+  }
 
   /**
    * Does several writes, except those that were done when the command was first sent.
    *
-   * @throws EngineException TRANSACTION_TOO_OLD if the session has sent a later command
-   */
-  WriteResult write(
-      List<Write> writes, Grouping grouping, Durability durability, @Nullable Retry retry);
-
-  /**
-   * As {@link #write(List, Grouping, Durability, Retry)}, with a check that can end the wait. A
-   * write to a document that a transaction has locked waits for the end of the transaction.
+   * <p>They are decided at the instant of the operation. A write to a document that a transaction
+   * has locked waits for the end of the transaction, and is decided at a new instant then. If the
+   * operation must stop meanwhile, nothing is written.
    *
-   * @param check called repeatedly while a write waits; if it throws, nothing is written
+   * <p>If the operation must not block, the writes are only decided: {@link PendingCommit} commits
+   * them, together with the writes of other requests.
+   *
+   * @throws EngineException TRANSACTION_TOO_OLD if the session has sent a later command
+   * @throws WouldBlock if the operation must not block and would wait for a disk, a transaction or
+   *     the shard; always for several writes. A durable write does not block here: its pending
+   *     commit waits for the disk
    */
   WriteResult write(
+      OperationContext operation,
       List<Write> writes,
       Grouping grouping,
       Durability durability,
-      @Nullable Retry retry,
-      Runnable check);
-
-  /**
-   * Decides a write as {@link #write(List, Grouping, Durability, Retry, Runnable)} does, without
-   * blocking. {@link PendingCommit} commits it, together with the writes of other requests.
-   *
-   * @throws WouldBlock if it would wait for a disk, a transaction or the shard; always for several
-   *     writes. A durable write does not block here: its pending commit waits for the disk
-   */
-  WriteResult writeDeferred(
-      List<Write> writes, Durability durability, @Nullable Retry retry, PendingCommit pending);
+      @Nullable Retry retry);
 
   /**
    * Returns the outcome of a write if it was done when it was first sent. To be called before the
@@ -85,31 +101,61 @@ public interface Collection {
   Optional<WriteOutcome.Repeated> receipt(ByteKey session, long number, int statement);
 
   /** Returns the live document of a key, if there is one. */
-  Optional<StoredDocument> read(DocumentKey key);
-
-  /** As {@link #read}, without blocking. A read that would block costs nothing. */
-  TryRead tryRead(DocumentKey key);
+  default Optional<StoredDocument> read(DocumentKey key) {
+    return read(operation(), key);
+  }
 
   /**
-   * Returns the live documents of a query, as of now. The cursor must be closed.
+   * Returns the live document of a key, if there is one.
+   *
+   * @throws WouldBlock if the operation must not block and the record is not in memory. The read
+   *     costs nothing then
+   */
+  Optional<StoredDocument> read(OperationContext operation, DocumentKey key);
+
+  /** As {@link #query(OperationContext, Query)}, as of now. */
+  default Cursor query(Query query) {
+    return query(operation(), query);
+  }
+
+  /**
+   * Returns the live documents of a query, as of the instant of an operation. The cursor must be
+   * closed. It keeps its instant, however long it is open.
    *
    * @throws EngineException BAD_HINT
+   * @throws WouldBlock if the operation must not block, as all methods that return a cursor
    */
-  Cursor query(Query query);
+  Cursor query(OperationContext operation, Query query);
 
   /**
-   * Returns the live documents of a query after a place of {@link Cursor#place}, as of now. The
-   * skip of the query is done already; its limit counts from the place.
+   * As {@link #query(OperationContext, Query)}, but never sorts: documents have the order of the
+   * query only if an index or the ids give it. The query is planned once.
+   */
+  Cursor.Planned queryUnsorted(OperationContext operation, Query query);
+
+  /** As {@link #resume(OperationContext, Query, byte[])}, as of now. */
+  default Cursor resume(Query query, byte[] place) {
+    return resume(operation(), query, place);
+  }
+
+  /**
+   * Returns the live documents of a query after a place of {@link Cursor#place}. The skip of the
+   * query is done already; its limit counts from the place.
    *
    * @throws EngineException BAD_HINT if the place is not of this query, or its index was dropped
    */
-  Cursor resume(Query query, byte[] place);
+  Cursor resume(OperationContext operation, Query query, byte[] place);
+
+  /** As {@link #arrivals(OperationContext, Query, long)}, as of now. */
+  default Cursor arrivals(Query query, long after) {
+    return arrivals(operation(), query, after);
+  }
 
   /**
    * Returns the live documents of a capped collection in insertion order, after an arrival number
    * of {@link Cursor#arrival}: the next documents of a tailable cursor.
    */
-  Cursor arrivals(Query query, long after);
+  Cursor arrivals(OperationContext operation, Query query, long after);
 
   /** Returns the newest arrival number: later calls of {@link #arrivals} see all up to it. */
   long lastArrival();
@@ -129,22 +175,47 @@ public interface Collection {
    *
    * @param partition empty for all documents
    */
-  Cursor records(List<Value> partition);
+  Cursor records(OperationContext operation, List<Value> partition);
+
+  /** As {@link #records(OperationContext, List)}, as of now. */
+  default Cursor records(List<Value> partition) {
+    return records(operation(), partition);
+  }
 
   /** Returns those of {@link #records(List)} after a key, whether or not it exists. */
-  Cursor records(List<Value> partition, DocumentKey after);
+  Cursor records(OperationContext operation, List<Value> partition, DocumentKey after);
+
+  /** As {@link #records(OperationContext, List, DocumentKey)}, as of now. */
+  default Cursor records(List<Value> partition, DocumentKey after) {
+    return records(operation(), partition, after);
+  }
 
   /** Returns the plan of a query, without running it. */
-  Explanation explain(Query query);
+  Explanation explain(OperationContext operation, Query query);
+
+  /** As {@link #explain(OperationContext, Query)}, as of now. */
+  default Explanation explain(Query query) {
+    return explain(operation(), query);
+  }
 
   /** Charges request units to the throughput of this collection. */
   void spend(double units);
 
   /** Returns the number of matching live documents. */
-  long count(Filter filter);
+  default long count(Filter filter) {
+    return count(operation(), filter);
+  }
+
+  /** Returns the number of matching documents that are live at the instant of an operation. */
+  long count(OperationContext operation, Filter filter);
+
+  /** As {@link #usage(OperationContext)}, as of now. */
+  default Usage usage() {
+    return usage(operation());
+  }
 
   /** Returns live documents and their bytes. Expired documents do not count, swept or not. */
-  Usage usage();
+  Usage usage(OperationContext operation);
 
   /** Returns the expiry of this collection: forecast, what-if, guarded change, undo, backlog. */
   ExpiryService expiry();
@@ -170,20 +241,19 @@ public interface Collection {
   /** Returns why the last build failed, if it did; its index was dropped. */
   Optional<EngineException> buildFailure();
 
+  /** As {@link #awaitBuilt(OperationContext, String)}, however long it takes. */
+  default void awaitBuilt(String index) {
+    awaitBuilt(operation(), index);
+  }
+
   /**
-   * Waits until an index is built. Without background threads, this thread does the work.
+   * Waits until an index is built or the operation must stop. The build continues then. Without
+   * background threads, this thread does the work.
    *
    * @throws EngineException the failure of the build, whose index was dropped; CLOSED if the
    *     collection or the index was dropped meanwhile
    */
-  void awaitBuilt(String index);
-
-  /**
-   * As {@link #awaitBuilt(String)}, with a check that can end the wait. The build continues.
-   *
-   * @param check called repeatedly; if it throws, the wait ends
-   */
-  void awaitBuilt(String index, Runnable check);
+  void awaitBuilt(OperationContext operation, String index);
 
   /**
    * Checks the consistency of records, index entries, lanes and counts. Writers wait meanwhile.

@@ -1,6 +1,7 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.value.Document;
+import java.util.List;
 
 /**
  * Cursor over the documents of a query, as of one instant. The sweep removes no document that was
@@ -18,6 +19,14 @@ import dev.mayfly.value.Document;
  * }</pre>
  */
 public interface Cursor extends AutoCloseable {
+  /**
+   * Cursor of a query with an order, for a caller that sorts by itself if the engine would have to.
+   *
+   * @param inOrder whether the cursor has the order, skip and limit of the query; if not, it
+   *     returns the documents of {@link dev.mayfly.query.Query#unordered}
+   */
+  record Planned(Cursor cursor, boolean inOrder) {}
+
   /** Result of {@link #advance}. */
   enum Progress {
     /** The cursor is at the next document. */
@@ -66,8 +75,11 @@ public interface Cursor extends AutoCloseable {
   /** Returns the number of documents examined so far. */
   long documentsExamined();
 
-  /** Returns the plan of the query, and what it has examined so far. */
+  /** Returns the plan of the query, and what it has examined so far; also when it is closed. */
   Explanation explain();
+
+  /** Returns the names of the indexes that the plan reads, each once; empty for a scan. */
+  List<String> indexes();
 
   /**
    * Returns the arrival number of the current document, which grows from document to document; see

@@ -29,6 +29,12 @@ public record DocumentKey(List<Value> partition, Value id) {
     return new DocumentKey(List.of(Value.of(partition)), Value.of(id));
   }
 
+  /** The key of a document in a collection with a spec. */
+  public static DocumentKey of(CollectionSpec spec, Document document) {
+    return new DocumentKey(
+        partition(document, spec.partitionKey()), document.at(spec.dialect().id()));
+  }
+
   /** Returns the partition key value at a path; missing also for an object or array. */
   public static Value part(Document document, FieldPath path) {
     Value value = document.at(path);

@@ -62,10 +62,14 @@ public interface Engine extends AutoCloseable {
   Transaction begin();
 
   /**
-   * Begins a transaction. Earlier transactions of the same session must be over.
+   * Begins a transaction at the instant of an operation. Earlier transactions of the same session
+   * must be over.
    *
    * @throws EngineException NOT_SUPPORTED if the store has no snapshot of all shards at one instant
    */
+  Transaction begin(OperationContext operation, TransactionId id);
+
+  /** As {@link #begin(OperationContext, TransactionId)}, as an operation of its own. */
   Transaction begin(TransactionId id);
 
   /**
@@ -73,9 +77,14 @@ public interface Engine extends AutoCloseable {
    * collection that was altered since, fail with SNAPSHOT_TOO_OLD.
    *
    * @param lifeMillis at most ten minutes
-   * @throws EngineException NOT_SUPPORTED as {@link #begin(TransactionId)}
+   * @throws EngineException NOT_SUPPORTED as {@link #begin(OperationContext, TransactionId)}
    */
-  Transaction view(long lifeMillis);
+  Transaction view(OperationContext operation, long lifeMillis);
+
+  /** As {@link #view(OperationContext, long)}, as an operation of its own. */
+  default Transaction view(long lifeMillis) {
+    return view(OperationContext.begin(this::now), lifeMillis);
+  }
 
   /**
    * Returns whether a transaction was committed, for a client that lost the reply. Kept as long as
@@ -153,6 +162,8 @@ public interface Engine extends AutoCloseable {
   void pauseSweep();
 
   void resumeSweep();
+
+  boolean sweepPaused();
 
   /**
    * Stops expiry: no document expires, and expired documents that are not swept yet are visible

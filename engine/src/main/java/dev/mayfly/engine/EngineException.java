@@ -47,6 +47,8 @@ public final class EngineException extends RuntimeException {
     SORT_TOO_LARGE,
     /** The rule change would expire more documents at once than its guard allows. */
     EXPIRES_TOO_MUCH,
+    /** The rules are no longer those that the rule change was made for. */
+    RULES_CHANGED,
     /** A path step is both an array index and a field name there: the index would be ambiguous. */
     AMBIGUOUS_FIELD,
     /** The hint names an index that does not exist or cannot answer the query. */

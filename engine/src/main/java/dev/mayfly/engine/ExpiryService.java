@@ -1,11 +1,25 @@
 package dev.mayfly.engine;
 
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Expiry of one collection: forecast, what-if, guarded change and undo. Obtained from {@link
- * Collection#expiry()}; both protocols, the admin API and the command line use it. Safe for many
- * threads.
+ * Expiry of one collection: explanations, forecast, what-if, guarded change and undo. Obtained from
+ * {@link Collection#expiry()}; both protocols, the admin API and the command line use it. Safe for
+ * many threads.
  *
  * <pre>{@code
  * ExpiryService expiry = sessions.expiry();
@@ -20,11 +34,69 @@ public interface ExpiryService {
   /** For {@link #alter}: the change may expire any number of documents. */
   long NO_LIMIT = Long.MAX_VALUE;
 
+  /** For {@link #alter}: the rules may be any. */
+  String ANY_RULES = "";
+
   /** Returns the live documents that will have expired at an instant, by rule. */
   Forecast forecast(long until);
 
+  /**
+   * Returns what will expire in spans of time from now on, by rule: one walk for all spans.
+   *
+   * @param stop called repeatedly; if it returns true, the walk ends, and later spans are lower
+   *     bounds
+   */
+  Forecast.Series forecast(Forecast.Series.Spans spans, BooleanSupplier stop);
+
+  /**
+   * Explains when documents expire and why, or why they do not.
+   *
+   * @return in the order of the keys
+   */
+  List<Life> explain(List<DocumentKey> keys);
+
+  /** The number of documents that requests can have explained at once. */
+  int MAX_EXPLAINED = 200;
+
+  /**
+   * Returns live documents in the order of their deadlines. Its cost depends on what is returned,
+   * except while a lane is being built: then all documents are read.
+   *
+   * @param after {@link Soonest#next} of the previous call; empty for the first
+   * @param most how many documents
+   * @param stop called repeatedly while all documents are read; if it returns true, nothing is
+   *     returned
+   * @throws EngineException BAD_HINT if {@code after} is not such a position
+   */
+  Soonest soonest(String after, int most, BooleanSupplier stop);
+
+  /** Returns a condition that holds from some milliseconds after this call on. */
+  BooleanSupplier after(long millis);
+
+  /** Returns the next deadline of each rule; empty while a lane is being built. */
+  SortedMap<String, Long> nextDeadlines();
+
+  /**
+   * Returns why documents do not expire: for all documents if there are few, otherwise for a
+   * sample.
+   *
+   * @param most about how many documents to look at
+   */
+  NeverExpiring neverExpiring(int most);
+
   /** Returns what a change of the collection would expire at once. Changes nothing. */
   Usage whatIf(UnaryOperator<CollectionSpec> change);
+
+  /**
+   * As {@link #whatIf(UnaryOperator)}, by rule and with some of the documents.
+   *
+   * @param mostKeys how many keys of documents
+   */
+  WhatIf whatIf(UnaryOperator<CollectionSpec> change, int mostKeys);
+
+  /** As {@link #forecast(Forecast.Series.Spans, BooleanSupplier)}, after a change. */
+  Forecast.Series forecast(
+      UnaryOperator<CollectionSpec> change, Forecast.Series.Spans spans, BooleanSupplier stop);
 
   /**
    * Changes the collection unless that expires too many documents at once. Returns what it expired.
@@ -37,7 +109,23 @@ public interface ExpiryService {
    * @param mostExpired how many documents the change may expire, or {@link #NO_LIMIT}
    * @throws EngineException EXPIRES_TOO_MUCH with the number it would expire
    */
-  Usage alter(UnaryOperator<CollectionSpec> change, long mostExpired);
+  default Usage alter(UnaryOperator<CollectionSpec> change, long mostExpired) {
+    return alter(change, mostExpired, ANY_RULES);
+  }
+
+  /**
+   * As {@link #alter(UnaryOperator, long)}, unless the rules have changed.
+   *
+   * @param ifRules the {@link #rulesTag} that the rules must have, or {@link #ANY_RULES}
+   * @throws EngineException RULES_CHANGED, EXPIRES_TOO_MUCH
+   */
+  Usage alter(UnaryOperator<CollectionSpec> change, long mostExpired, String ifRules);
+
+  /**
+   * Returns a tag of the current rules. It changes with every change of a rule, and when the index
+   * of a rule is built.
+   */
+  String rulesTag();
 
   /**
    * Undoes the last change of rules that expired something, and the changes after it except those
@@ -48,6 +136,302 @@ public interface ExpiryService {
    */
   Usage undo();
 
+  /** Returns what an undo would do; empty if nothing can be undone. Changes nothing. */
+  Optional<UndoPreview> undoPreview();
+
+  /** Returns the latest changes of rules, oldest first; they survive a restart. */
+  List<RuleChangeEntry> ruleChanges();
+
   /** Returns documents and bytes that have expired and are still to be swept. No read sees them. */
   Usage backlog();
+
+  /**
+   * Expiry of one document, explained.
+   *
+   * @param version the sequence of the last write; 0 if absent
+   * @param writtenAt epoch milliseconds of the last write; 0 if absent
+   * @param deadline when the document expires, or has expired; {@link Deadline#NEVER} if it does
+   *     not, or if the rule that expired it is no longer known
+   * @param rule the rule of the deadline, as in {@link RuleVerdict}; empty without a deadline
+   * @param swept whether the expired document is swept: an undo cannot restore it
+   * @param verdicts the verdict of each rule on the live document; never empty if it is live
+   */
+  record Life(
+      DocumentKey key,
+      State state,
+      long version,
+      long writtenAt,
+      long deadline,
+      String rule,
+      boolean swept,
+      List<RuleVerdict> verdicts) {
+    /** State of the document of a key. */
+    public enum State {
+      LIVE,
+      /** Expired, and still stored. */
+      EXPIRED,
+      /** There is no document: deleted, swept, or never written. */
+      ABSENT
+    }
+
+    public Life {
+      verdicts = List.copyOf(verdicts);
+    }
+
+    /**
+     * Writes the fields of a reply, without the key.
+     *
+     * @param date the form of an instant in epoch milliseconds
+     */
+    public void write(DocumentWriter reply, LongFunction<Value> date) {
+      reply.put("state", state.name().toLowerCase(Locale.ROOT));
+      if (state != State.ABSENT) {
+        reply.put("version", Long.toString(version)).put("writtenAt", date.apply(writtenAt));
+      }
+      if (deadline != Deadline.NEVER) {
+        reply.put("deadline", date.apply(deadline)).put("rule", rule);
+      }
+      if (state == State.EXPIRED) {
+        reply.put("swept", swept);
+      }
+      never().ifPresent(verdict -> verdict.writeReason(reply));
+      if (state == State.LIVE) {
+        reply.startArray("rules");
+        for (RuleVerdict verdict : verdicts) {
+          reply.startDocument().put("rule", verdict.rule());
+          if (verdict.never().isPresent()) {
+            verdict.writeReason(reply);
+          } else {
+            reply.put("deadline", date.apply(verdict.deadline()));
+          }
+          reply.end();
+        }
+        reply.end();
+      }
+    }
+
+    /** The decisive reason why a live document does not expire; empty if it does. */
+    public Optional<RuleVerdict> never() {
+      return state == State.LIVE && deadline == Deadline.NEVER
+          ? Optional.of(verdicts.getFirst())
+          : Optional.empty();
+    }
+  }
+
+  /**
+   * Effect of one rule on one document: a deadline, or the reason why there is none.
+   *
+   * @param rule {@code default}, {@code own}, {@code id}, or {@code index:} and its name; empty if
+   *     the collection has no rule
+   * @param deadline epoch milliseconds, or {@link Deadline#NEVER}
+   * @param never the reason; empty if there is a deadline
+   * @param why the reason as a sentence; empty if there is a deadline
+   */
+  record RuleVerdict(String rule, long deadline, Optional<Never> never, String why) {
+    public static RuleVerdict expires(String rule, long deadline) {
+      return new RuleVerdict(rule, deadline, Optional.empty(), "");
+    }
+
+    /** Writes the reason as code and sentence, if there is no deadline. */
+    public void writeReason(DocumentWriter reply) {
+      never.ifPresent(reason -> reply.put("never", reason.code()).put("why", why));
+    }
+
+    public static RuleVerdict never(String rule, Never reason, String why) {
+      return new RuleVerdict(rule, Deadline.NEVER, Optional.of(reason), why);
+    }
+  }
+
+  /** Reason why a rule, or no rule at all, expires a document. */
+  enum Never {
+    /** The collection has no rule. */
+    NO_RULE("noRule"),
+    /** The document has a {@code ttl}, but the collection has no default TTL, not even -1. */
+    DEFAULT_OFF("defaultOff"),
+    /** The default TTL is -1, and the document has no {@code ttl}. */
+    NO_DEFAULT("noDefault"),
+    /** The document has {@code ttl: -1}. */
+    TTL_NEVER("ttlNever"),
+    /** The field does not exist. */
+    MISSING("missing"),
+    /** The field is neither a date nor, for a TTL property, a number. */
+    TYPE("type"),
+    /** The field is or contains an array, without a date in it. */
+    NO_DATE("noDate"),
+    /** The filter of the partial index does not match. */
+    FILTER("filter"),
+    /** The index is being built: its rule takes effect afterwards. */
+    BUILDING("building"),
+    /** The date in the id is before 1970. */
+    BEFORE_EPOCH("beforeEpoch"),
+    /** The deadline is beyond all dates. */
+    TOO_FAR("tooFar"),
+    /** Expiry is paused on this server. */
+    PAUSED("paused");
+
+    private final String code;
+
+    Never(String code) {
+      this.code = code;
+    }
+
+    /** The name in requests and replies. */
+    public String code() {
+      return code;
+    }
+  }
+
+  /**
+   * Documents that rules cannot expire, by reason, in all live documents or a sample of them.
+   *
+   * @param sampled how many live documents were looked at
+   * @param exact whether these are all
+   * @param never documents that no rule expires, by their decisive reason
+   * @param byRule documents that a rule does not expire, for each rule; another one may expire them
+   */
+  record NeverExpiring(long sampled, boolean exact, List<Cause> never, List<Cause> byRule) {
+    /** How many keys a cause has as examples. */
+    public static final int EXAMPLES = 5;
+
+    /**
+     * Documents that are not expired for one reason.
+     *
+     * @param verdict the same for all of them
+     * @param keys some of them
+     */
+    public record Cause(RuleVerdict verdict, long documents, List<DocumentKey> keys) {}
+
+    public NeverExpiring {
+      never = List.copyOf(never);
+      byRule = List.copyOf(byRule);
+    }
+
+    /** How many of the sampled documents no rule expires. */
+    public long documents() {
+      return never.stream().mapToLong(Cause::documents).sum();
+    }
+  }
+
+  /**
+   * Live documents in the order of their deadlines.
+   *
+   * @param documents each once, at its earliest deadline
+   * @param next continues after the last document; empty if there are no more
+   * @param complete false if the documents had to be sorted, because a lane is being built, and
+   *     that took too long: {@code documents} is empty then
+   */
+  record Soonest(List<Due> documents, Optional<String> next, boolean complete) {
+    /**
+     * A document that will expire.
+     *
+     * @param rule the rule of its deadline, as in {@link RuleVerdict}
+     */
+    public record Due(DocumentKey key, StoredDocument stored, String rule) {}
+
+    public Soonest {
+      documents = List.copyOf(documents);
+    }
+  }
+
+  /**
+   * Effect of a change of rules that was not made.
+   *
+   * @param byRule what would expire at once, by rule as in {@link Forecast}
+   * @param keys some of the documents that would expire at once
+   * @param rulesTag of the rules to change, see {@link ExpiryService#rulesTag()}
+   */
+  record WhatIf(SortedMap<String, Usage> byRule, List<DocumentKey> keys, String rulesTag) {
+    public WhatIf {
+      byRule = Collections.unmodifiableSortedMap(new TreeMap<>(byRule));
+      keys = List.copyOf(keys);
+    }
+
+    /** What would expire at once. */
+    public Usage expired() {
+      return byRule.values().stream().reduce(Usage.NONE, Usage::plus);
+    }
+  }
+
+  /**
+   * Effect of an undo that was not made.
+   *
+   * @param restored documents that would be live again
+   * @param until the undo is possible before this instant, in epoch milliseconds
+   * @param changedAt when the change was made that would be undone, in epoch milliseconds
+   * @param from the rules now
+   * @param to the rules after the undo
+   */
+  record UndoPreview(Usage restored, long until, long changedAt, TimeToLive from, TimeToLive to) {}
+
+  /**
+   * Change of rules in the history of a collection.
+   *
+   * @param number counts the changes of the collection, from 1
+   * @param at when it was made, in epoch milliseconds
+   * @param undo whether it is an undo
+   * @param documents how many documents it has expired or, as an undo, restored; empty if unknown
+   * @param by its {@link ChangeAuthor}; empty if unknown
+   */
+  record RuleChangeEntry(
+      int number,
+      long at,
+      boolean undo,
+      TimeToLive from,
+      TimeToLive to,
+      OptionalLong documents,
+      String by) {
+    /** How many changes a collection keeps. */
+    public static final int MAX_KEPT = 50;
+
+    public Document toDocument() {
+      DocumentWriter writer =
+          Document.writer()
+              .put("number", number)
+              .put("at", at)
+              .put("undo", undo)
+              .put("from", from.toDocument())
+              .put("to", to.toDocument())
+              .put("by", by);
+      documents.ifPresent(count -> writer.put("documents", count));
+      return writer.build();
+    }
+
+    public static RuleChangeEntry of(Document stored) {
+      Value documents = stored.field("documents");
+      return new RuleChangeEntry(
+          stored.field("number").asInt(),
+          stored.field("at").asLong(),
+          stored.field("undo").asBoolean(),
+          TimeToLive.of(stored.field("from").asDocument()),
+          TimeToLive.of(stored.field("to").asDocument()),
+          documents.isMissing() ? OptionalLong.empty() : OptionalLong.of(documents.asLong()),
+          stored.field("by").asString());
+    }
+  }
+
+  /**
+   * Author of the changes of rules within a call, for {@link ExpiryService#ruleChanges()}. Doors
+   * name themselves and the user, if there is one.
+   *
+   * <pre>{@code
+   * ChangeAuthor.as("mongodb: ada@admin", () -> collection.expiry().alter(change, NO_LIMIT));
+   * }</pre>
+   */
+  final class ChangeAuthor {
+    private static final ScopedValue<String> CURRENT = ScopedValue.newInstance();
+
+    private ChangeAuthor() {}
+
+    /** Runs an action whose changes have an author. Within another such call, that author stays. */
+    public static <T> T as(String author, Supplier<T> action) {
+      return CURRENT.isBound()
+          ? action.get()
+          : ScopedValue.where(CURRENT, author).call(action::get);
+    }
+
+    /** The author of changes of this thread; empty if unknown. */
+    public static String current() {
+      return CURRENT.orElse("");
+    }
+  }
 }

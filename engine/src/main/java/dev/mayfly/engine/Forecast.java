@@ -3,6 +3,7 @@ package dev.mayfly.engine;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -50,5 +51,50 @@ public record Forecast(long until, SortedMap<String, Usage> byRule) {
           writer.end();
         });
     writer.end();
+  }
+
+  /**
+   * Forecast of expiry by spans of equal length.
+   *
+   * @param now the beginning of the first span, in epoch milliseconds
+   * @param spans what expires in each span: after the end of the one before, and until its end
+   * @param exactUntil spans up to this instant are exact; later ones are lower bounds
+   * @param later what expires after the last span; empty if it was not counted
+   */
+  public record Series(long now, List<Forecast> spans, long exactUntil, Optional<Usage> later) {
+    /** The maximum number of spans. */
+    public static final int MAX_SPANS = 400;
+
+    public Series {
+      spans = List.copyOf(spans);
+    }
+
+    /** Returns whether all spans are exact. */
+    public boolean complete() {
+      return exactUntil >= spans.getLast().until();
+    }
+
+    /**
+     * Spans to forecast.
+     *
+     * @param spanMillis their length, at least 1
+     * @param count how many, 1 to {@link #MAX_SPANS}
+     */
+    public record Spans(long spanMillis, int count) {
+      private static final long MAX_MILLIS = Long.MAX_VALUE / 4;
+
+      public Spans {
+        if (spanMillis < 1 || count < 1 || count > MAX_SPANS || spanMillis > MAX_MILLIS / count) {
+          throw new EngineException(
+              EngineException.Reason.BAD_SPEC,
+              "a forecast has 1 to " + MAX_SPANS + " spans of at least one millisecond");
+        }
+      }
+
+      /** The end of a span that begins at {@code now} if it is the first. */
+      public long end(long now, int span) {
+        return now + (span + 1) * spanMillis;
+      }
+    }
   }
 }

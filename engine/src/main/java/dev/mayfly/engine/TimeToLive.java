@@ -85,6 +85,11 @@ public record TimeToLive(
     return new TimeToLive(defaultSeconds, property, strict, changed, idSeconds, graceMillis);
   }
 
+  /** Returns this with other rules on indexes. */
+  public TimeToLive withIndexes(Map<String, Long> rules) {
+    return new TimeToLive(defaultSeconds, property, strict, rules, idSeconds, graceMillis);
+  }
+
   /** Returns this with a rule on the id, or without one if {@code seconds} is {@link #OFF}. */
   public TimeToLive withId(long seconds) {
     return new TimeToLive(defaultSeconds, property, strict, indexes, seconds, graceMillis);

@@ -38,8 +38,16 @@ public interface Transaction extends AutoCloseable {
   /** Returns the instant of the beginning, which all reads use, in epoch milliseconds. */
   long now();
 
+  /** Begins an operation that may block: reads the clock. */
+  OperationContext operation();
+
   /** Returns whether it is neither committed nor aborted, and within its time limit. */
-  boolean open();
+  default boolean open() {
+    return open(operation());
+  }
+
+  /** As {@link #open()}, at the instant of an operation. */
+  boolean open(OperationContext operation);
 
   /**
    * Creates a collection that only this transaction sees until it commits. The commit fails with
@@ -67,20 +75,42 @@ public interface Transaction extends AutoCloseable {
    */
   void alter(Collection own, UnaryOperator<CollectionSpec> change);
 
-  /** Returns whether it has writes or new collections to commit; false once it is over. */
+  /** Returns whether it has writes or new collections to commit; false once it has ended. */
   boolean wrote();
 
   /** Returns whether it has written to a collection. */
   boolean wrote(Collection collection);
 
-  /** Returns a document that was live at the beginning or that this transaction has written. */
-  Optional<StoredDocument> read(Collection collection, DocumentKey key);
+  /** As {@link #read(OperationContext, Collection, DocumentKey)}, as an operation of its own. */
+  default Optional<StoredDocument> read(Collection collection, DocumentKey key) {
+    return read(operation(), collection, key);
+  }
+
+  /**
+   * Returns a document that was live at the beginning or that this transaction has written. The
+   * instant of the operation, here and below, shows whether the transaction has exceeded its time
+   * limit; what it reads depends on the beginning only.
+   */
+  Optional<StoredDocument> read(OperationContext operation, Collection collection, DocumentKey key);
+
+  /** As {@link #query(OperationContext, Collection, Query)}, as an operation of its own. */
+  default Cursor query(Collection collection, Query query) {
+    return query(operation(), collection, query);
+  }
 
   /** Returns the documents of a query, as of the beginning and with its own writes. */
-  Cursor query(Collection collection, Query query);
+  Cursor query(OperationContext operation, Collection collection, Query query);
+
+  /** As {@link #query(OperationContext, Collection, Query)}, but never sorts. */
+  Cursor.Planned queryUnsorted(OperationContext operation, Collection collection, Query query);
 
   /** Returns the number of matching documents. */
   long count(Collection collection, Filter filter);
+
+  /** As {@link #write(OperationContext, Collection, List)}, as an operation of its own. */
+  default WriteResult write(Collection collection, List<Write> writes) {
+    return write(operation(), collection, writes);
+  }
 
   /**
    * Does writes in order, up to the first that fails. Versions in the outcomes are provisional:
@@ -88,16 +118,22 @@ public interface Transaction extends AutoCloseable {
    *
    * @throws EngineException WRITE_CONFLICT, TRANSACTION_TOO_LARGE: the transaction is aborted
    */
-  WriteResult write(Collection collection, List<Write> writes);
+  WriteResult write(OperationContext operation, Collection collection, List<Write> writes);
+
+  /** As {@link #commit(OperationContext, Durability)}, as an operation of its own. */
+  default void commit(Durability durability) {
+    commit(operation(), durability);
+  }
 
   /**
-   * Commits: all writes become visible at once. If this fails, nothing was written and the
+   * Commits: all writes become visible at once. The commit renews the operation once it has the
+   * locks of its shards, and is decided at that instant. If this fails, nothing was written and the
    * transaction is aborted. The exception is OUTCOME_UNKNOWN: the transaction is committed if its
    * writes are visible, and may not survive a power failure.
    *
    * @throws EngineException WRITE_CONFLICT, OUTCOME_UNKNOWN
    */
-  void commit(Durability durability);
+  void commit(OperationContext operation, Durability durability);
 
   /** Aborts the transaction. Has no effect if it is over. */
   void abort();

@@ -2,6 +2,8 @@ package dev.mayfly.expiry;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Expiry schedule of a collection: the lanes of its current rules, and the marks of documents that
@@ -79,6 +81,34 @@ public record Schedule(List<Lane> lanes, List<Mark> marks) {
       earliest = Math.min(earliest, Deadline.of(place, lane.lifeMillis()));
     }
     return earliest;
+  }
+
+  /** Returns the lane in which a record expires first under the current rules, if it does. */
+  public Optional<Lane> earliest(byte[] record) {
+    @Nullable Lane first = null;
+    long earliest = Deadline.NEVER;
+    for (Lane lane : lanes) {
+      long deadline = Deadline.of(placeOf(lane, record), lane.lifeMillis());
+      if (deadline < earliest) {
+        first = lane;
+        earliest = deadline;
+      }
+    }
+    return Optional.ofNullable(first);
+  }
+
+  /** Returns whether the header of an entry contains the places in all lanes. */
+  public boolean coveredBy(byte[] entry) {
+    for (Lane lane : lanes) {
+      boolean covered =
+          Lane.implicit(lane.number())
+              ? Header.coversWrite(entry, 0)
+              : Header.sequence(entry, 0) >= lane.since();
+      if (!covered) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

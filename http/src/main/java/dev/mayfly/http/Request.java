@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** HTTP request, complete with its body. Immutable except for {@link #abandoned}. */
@@ -18,6 +19,7 @@ public final class Request {
   private final byte[] body;
   private final boolean secure;
   private final InetSocketAddress peer;
+  private final BooleanSupplier callerGone;
   private volatile boolean abandoned;
 
   Request(
@@ -27,6 +29,17 @@ public final class Request {
       byte[] body,
       boolean secure,
       InetSocketAddress peer) {
+    this(method, target, headers, body, secure, peer, () -> false);
+  }
+
+  private Request(
+      String method,
+      String target,
+      HttpHeaders headers,
+      byte[] body,
+      boolean secure,
+      InetSocketAddress peer,
+      BooleanSupplier callerGone) {
     int question = target.indexOf('?');
     this.method = method;
     this.target = target;
@@ -35,14 +48,25 @@ public final class Request {
     this.body = body;
     this.secure = secure;
     this.peer = peer;
+    this.callerGone = callerGone;
   }
 
   /** Creates a request without a connection, for tests and internal calls. */
   public static Request of(String method, String path, Map<String, String> headers, byte[] body) {
+    return of(method, path, headers, body, () -> false);
+  }
+
+  /**
+   * As {@link #of(String, String, Map, byte[])}, for a caller that may stop waiting.
+   *
+   * @param gone whether it has stopped
+   */
+  public static Request of(
+      String method, String path, Map<String, String> headers, byte[] body, BooleanSupplier gone) {
     DefaultHttpHeaders fields = new DefaultHttpHeaders();
     headers.forEach(fields::set);
     InetSocketAddress nowhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    return new Request(method, path, fields, body, false, nowhere);
+    return new Request(method, path, fields, body, false, nowhere, gone);
   }
 
   /** As {@link #of(String, String, Map, byte[])}, without a body. */
@@ -82,7 +106,7 @@ public final class Request {
 
   /** Whether the client has disconnected. Long-running handlers check this and stop. */
   public boolean abandoned() {
-    return abandoned;
+    return abandoned || callerGone.getAsBoolean();
   }
 
   /** Records that the client has disconnected. */

@@ -83,6 +83,14 @@ public record Query(
     return new Query(filter, mode, order, skip, limit, hint, disk, wanted, true, need);
   }
 
+  /**
+   * Returns this query without order, skip and limit, for a caller that sorts the documents: they
+   * contain the sort keys.
+   */
+  public Query unordered() {
+    return new Query(filter, mode, List.of(), 0, NO_LIMIT, hint, disk, reads(), scattered, need);
+  }
+
   /** Returns this query with the documents that are needed. */
   public Query needing(Distinctness those) {
     return new Query(filter, mode, order, skip, limit, hint, disk, wanted, scattered, those);

@@ -18,6 +18,7 @@ final class Ready {
   private final String cosmos;
   private final String operator;
   private final String admin;
+  private final String console;
   private final String data;
   private final String clock;
   private final String network;
@@ -35,6 +36,7 @@ final class Ready {
         settings.admin().isPresent()
             ? "  Operator  " + operator + operatorKey() + System.lineSeparator()
             : "";
+    this.console = server.consoleUrl().orElse("");
     this.data =
         settings.data().map(path -> path.toAbsolutePath().normalize().toString()).orElse("");
     this.clock = clock(settings);
@@ -94,6 +96,7 @@ final class Ready {
         "Mayfly " + Mayfly.VERSION + " is ready.",
         "  MongoDB   " + mongo,
         "  Cosmos    " + (cosmos.isEmpty() ? "off" : cosmos),
+        "  Console   " + (console.isEmpty() ? "off" : console),
         admin + "  Data      " + (data.isEmpty() ? "in memory; lost when the server stops" : data),
         network + clock + "  Stop      Ctrl-C; a second Ctrl-C stops at once");
   }
@@ -105,6 +108,7 @@ final class Ready {
             .put("mongo", mongo)
             .put("cosmos", cosmos)
             .put("operator", operator)
+            .put("console", console)
             .put("key", randomKey)
             .put("data", data)
             .put("pid", ProcessHandle.current().pid())

@@ -2,10 +2,13 @@ package dev.mayfly.cli;
 
 import dev.mayfly.MayflySettings;
 import dev.mayfly.StoppedClock;
+import dev.mayfly.admin.console.ServerFacts;
 import dev.mayfly.config.Configuration;
 import dev.mayfly.config.ConfigurationException;
+import dev.mayfly.config.Kind;
 import dev.mayfly.config.Setting;
 import dev.mayfly.config.Settings;
+import dev.mayfly.console.ConsoleSettings;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.engine.ClockLimits;
@@ -28,12 +31,16 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 
 /** Maps a configuration to the settings of a server. */
 final class SettingsMapper {
   private static final int PERCENT = 100;
+
+  /** For development of the console: a directory whose files win over those of the jar. */
+  private static final String CONSOLE_FILES = "mayfly.console.files";
 
   private final Configuration configuration;
 
@@ -61,7 +68,8 @@ final class SettingsMapper {
         configuration.on(Settings.TEST_CLOCK)
             ? Optional.of(new ManualClock(System.currentTimeMillis()))
             : data().flatMap(StoppedClock::in);
-    return new ServerSettings(data(), instance(), clock, mongo(arguments), cosmos(), admin());
+    return new ServerSettings(
+        data(), instance(), clock, mongo(arguments), cosmos(), admin(), console(), inEffect());
   }
 
   /** The data directory; empty for a server in memory. */
@@ -219,6 +227,41 @@ final class SettingsMapper {
     return Optional.of(new AdminSettings(http, key(), System::currentTimeMillis));
   }
 
+  private ConsoleSettings console() {
+    ConsoleSettings.Reach reach =
+        switch (configuration.text(Settings.CONSOLE)) {
+          case "on" -> ConsoleSettings.Reach.ON;
+          case "off" -> ConsoleSettings.Reach.OFF;
+          default -> ConsoleSettings.Reach.LOCAL;
+        };
+    return new ConsoleSettings(
+        reach,
+        configuration.text(Settings.CONSOLE_ACCESS).equals("read"),
+        configuration.text(Settings.CONSOLE_LABEL),
+        certificateNames(),
+        Optional.ofNullable(System.getProperty(CONSOLE_FILES)).map(Path::of));
+  }
+
+  private List<ServerFacts.SettingInEffect> inEffect() {
+    return Settings.ALL.stream()
+        .map(
+            setting ->
+                new ServerFacts.SettingInEffect(
+                    setting.name(),
+                    setting.kind() instanceof Kind.Secret ? secret(setting) : shown(setting),
+                    configuration.source(setting),
+                    setting.text()))
+        .toList();
+  }
+
+  private String secret(Setting setting) {
+    return configuration.isSet(setting) ? "set" : "not set";
+  }
+
+  private String shown(Setting setting) {
+    return configuration.text(setting);
+  }
+
   private HttpSettings http(Setting port) {
     HttpSettings.Timeouts standard = HttpSettings.Timeouts.STANDARD;
     HttpSettings settings =
@@ -244,6 +287,13 @@ final class SettingsMapper {
     return file.isEmpty()
         ? Optional.empty()
         : Optional.of(Certificate.load(Path.of(file), password));
+  }
+
+  private Set<String> certificateNames() {
+    String file = configuration.text(Settings.TLS);
+    return file.isEmpty()
+        ? Set.of()
+        : Certificate.names(Path.of(file), configuration.text(Settings.TLS_PASSWORD));
   }
 
   private long shutdownMillis() {

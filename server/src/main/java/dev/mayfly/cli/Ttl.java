@@ -4,9 +4,12 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Limits;
 import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       Ttl.Show.class,
+      Ttl.Explain.class,
       Ttl.Set.class,
       Ttl.Off.class,
       Ttl.WhatIf.class,
@@ -71,8 +75,54 @@ final class Ttl implements Runnable {
 
     @Override
     protected void run(CommandTarget connection) {
-      Document reply = connection.request("GET", path());
-      print(reply, collection() + ": " + Amounts.rules(reply.field("rules").asDocument()));
+      Document shown = connection.request("GET", path());
+      Document health = connection.request("GET", path() + "/health");
+      DocumentWriter both = Document.writer();
+      Fields each = shown.fields();
+      while (each.next()) {
+        both.put(each.name(), each.value());
+      }
+      StringJoiner lines = new StringJoiner(System.lineSeparator() + "  ");
+      lines.add(collection() + ": " + Amounts.rules(shown.field("rules").asDocument()));
+      TtlReport.health(health).forEach(lines::add);
+      print(both.put("health", health).build(), lines.toString());
+    }
+  }
+
+  /** Command {@code ttl explain}. */
+  @Command(
+      name = "explain",
+      description = "Explain when a document expires and by which rule, or why it does not.")
+  static final class Explain extends OnCollection {
+    @Parameters(
+        index = "1",
+        paramLabel = "ID",
+        description =
+            "The id: a string, or Extended JSON such as 7 or {\"$oid\": \"...\"}. In a container:"
+                + " {\"id\": \"a\", \"partitionKey\": [\"x\"]}.")
+    private String id = "";
+
+    @Override
+    protected boolean changes() {
+      return false;
+    }
+
+    @Override
+    protected void run(CommandTarget connection) {
+      Document body = Document.writer().startArray("keys").add(Value.of(key())).end().build();
+      Document reply = connection.request("POST", path() + "/lives", body);
+      Document life = reply.field("lives").asDocument().field("0").asDocument();
+      print(life, TtlReport.life(life));
+    }
+
+    /** Text that is not JSON is a string. */
+    private String key() {
+      try {
+        ExtendedJson.parseValue(id, Limits.MONGO);
+        return id;
+      } catch (ValueException notJson) {
+        return ExtendedJson.canonical(Value.of(id));
+      }
     }
   }
 

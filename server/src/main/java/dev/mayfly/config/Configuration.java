@@ -10,9 +10,11 @@ public final class Configuration {
   private static final String PREFIX = "MAYFLY_";
 
   private final Map<Setting, String> values;
+  private final Map<Setting, String> sources;
 
-  private Configuration(Map<Setting, String> values) {
+  private Configuration(Map<Setting, String> values, Map<Setting, String> sources) {
     this.values = values;
+    this.sources = sources;
   }
 
   /**
@@ -32,12 +34,20 @@ public final class Configuration {
     checkVariables(environment, others);
     checkKeys(file);
     Map<Setting, String> values = new HashMap<>();
+    Map<Setting, String> sources = new HashMap<>();
     for (Setting setting : Settings.ALL) {
       put(values, setting, setting.name() + " in the file", file.get(setting.name()));
       put(values, setting, setting.variable(), environment.get(setting.variable()));
       put(values, setting, setting.option(), options.get(setting.name()));
+      if (options.containsKey(setting.name())) {
+        sources.put(setting, "option");
+      } else if (environment.containsKey(setting.variable())) {
+        sources.put(setting, "environment");
+      } else if (file.containsKey(setting.name())) {
+        sources.put(setting, "file");
+      }
     }
-    return new Configuration(values);
+    return new Configuration(values, sources);
   }
 
   private static void put(
@@ -77,6 +87,11 @@ public final class Configuration {
     String suggestion =
         Suggestion.of(name, known).map(near -> ". Did you mean " + near + "?").orElse(".");
     return new ConfigurationException(text + suggestion);
+  }
+
+  /** Where its value comes from: option, environment, file or default. */
+  public String source(Setting setting) {
+    return sources.getOrDefault(setting, "default");
   }
 
   /** Whether a source sets it. */

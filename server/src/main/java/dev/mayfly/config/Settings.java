@@ -38,6 +38,26 @@ public final class Settings {
           "off",
           "Separate port for the admin API and metrics; by default they use the port"
               + " for Cosmos DB");
+  public static final Setting CONSOLE =
+      new Setting(
+          "console",
+          new Kind.Choice(List.of("local", "on", "off")),
+          "local",
+          "Which browsers the web console serves: those on this machine, all (from other"
+              + " machines with https), or none");
+  public static final Setting CONSOLE_ACCESS =
+      new Setting(
+          "console-access",
+          new Kind.Choice(List.of("full", "read")),
+          "full",
+          "What the console may do: everything that the roles of its user allow, or only read");
+  public static final Setting CONSOLE_LABEL =
+      new Setting(
+          "console-label",
+          TEXT,
+          "",
+          "Text of a bar on every page of the console, perhaps with a colour, such as"
+              + " 'production red'");
   public static final Setting COSMOS_KEY =
       new Setting(
           "cosmos-key",
@@ -197,6 +217,9 @@ public final class Settings {
           MONGO_PORT,
           COSMOS_PORT,
           ADMIN_PORT,
+          CONSOLE,
+          CONSOLE_ACCESS,
+          CONSOLE_LABEL,
           COSMOS_KEY,
           COSMOS_ORDER,
           AUTH,

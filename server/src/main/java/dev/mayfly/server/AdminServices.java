@@ -5,7 +5,16 @@ import dev.mayfly.admin.AdminApi;
 import dev.mayfly.admin.AdminAuth;
 import dev.mayfly.admin.AdminHandler;
 import dev.mayfly.admin.Readiness;
+import dev.mayfly.admin.console.Console;
+import dev.mayfly.admin.console.ConsoleHandler;
+import dev.mayfly.admin.console.History;
+import dev.mayfly.admin.console.SlowOperations;
+import dev.mayfly.console.Assets;
+import dev.mayfly.console.ConsoleSettings;
+import dev.mayfly.console.Origin;
 import dev.mayfly.cosmos.auth.LocalRequests;
+import dev.mayfly.cosmos.auth.MasterKey;
+import dev.mayfly.cosmos.auth.RequestSigner;
 import dev.mayfly.engine.Alarm.Severity;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.http.Handler;
@@ -13,9 +22,14 @@ import dev.mayfly.metrics.Metrics;
 import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.admin.ProcessMemory;
 import dev.mayfly.mongo.auth.Login;
-import java.util.function.Supplier;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 
-/** Admin API, metrics and slow request log of one server. Safe for many threads. */
+/** Admin API, web console, metrics and slow request log of one server. Safe for many threads. */
 final class AdminServices {
   private final Mayfly mayfly;
   private final AdminApi adminApi;
@@ -23,34 +37,88 @@ final class AdminServices {
   private final boolean open;
   private final int slowMillis;
   private final String advertised;
+  private final SlowOperations slow;
+  private final RunningServerFacts facts;
+  private final Console console;
+  private final Origin origin;
+  private final Assets assets;
+  private final ScheduledExecutorService sampler =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("mayfly-history").factory());
   private volatile boolean draining;
 
-  AdminServices(Mayfly mayfly, MongoDoor mongo, ServerSettings settings) {
+  AdminServices(Mayfly mayfly, MongoDoor mongo, ServerSettings settings, String key) {
     this.mayfly = mayfly;
     this.adminApi = new AdminApi(mayfly.engine(), settings.clock(), mongo.users(), mayfly::backup);
     this.metrics = new Metrics(mayfly.engine(), mayfly::stats);
     this.open = settings.mongo().security().login() != Login.ALWAYS;
     this.advertised = settings.mongo().address().advertised();
     this.slowMillis = settings.mongo().work().slowMillis();
+    this.slow = new SlowOperations(System::currentTimeMillis, slowMillis);
+    this.facts = new RunningServerFacts(mayfly, mongo, settings, this::readiness);
+    History history = new History(System::currentTimeMillis, facts);
+    this.console =
+        new Console(
+            new Console.Parts(
+                mayfly.engine(),
+                mongo,
+                adminApi,
+                facts,
+                history,
+                slow,
+                key,
+                open,
+                settings.clock().isPresent(),
+                System::currentTimeMillis,
+                System::nanoTime),
+            settings.console());
+    this.origin = origin(settings);
+    this.assets = new Assets(settings.console().directory());
     metrics.readOnly(() -> !mayfly.writable());
-    connections("mongo", mongo::connections);
+    metrics.connections("mongo", mongo::connections);
     metrics.cursors(mongo::cursors);
     metrics.memory(() -> ProcessMemory.now().resident());
+    metrics.observe(history);
     mongo.observe((kind, done, nanos) -> metrics.operation("mongo", kind, done, nanos));
+    mongo.onSlow(slow::add);
+    var _ =
+        sampler.scheduleAtFixedRate(
+            history::sample, History.STEP_MILLIS, History.STEP_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Adds the number of connections of a door to the metrics. */
-  void connections(String door, Supplier<Number> open) {
-    metrics.connections(door, open);
+  /** Names of this server for browsers: its own, the advertised one, and those in certificates. */
+  private static Origin origin(ServerSettings settings) {
+    boolean all = settings.console().reach() == ConsoleSettings.Reach.ON;
+    Set<String> names = new HashSet<>(settings.console().names());
+    names.add(settings.mongo().address().advertised());
+    return new Origin(names, all);
+  }
+
+  /** Adds the number of connections of the Cosmos door. */
+  void cosmosConnections(IntSupplier open) {
+    metrics.connections("cosmos", open::getAsInt);
+    facts.cosmosConnections(open);
   }
 
   /**
-   * Returns a handler that serves the admin API and passes all other requests to a door.
+   * Returns a handler that serves the console and the admin API, and passes all other requests to a
+   * door.
    *
    * @param key for requests that must be authorized
    * @param wall clock for checking signatures
    */
   Handler before(Handler door, String key, Clock wall) {
+    return new ConsoleHandler(admin(door, key, wall), console, origin, assets);
+  }
+
+  /** As {@link #before}, for the Cosmos door: the console sends requests to it, too. */
+  Handler beforeCosmos(Handler door, String key, Clock wall) {
+    AdminHandler admin = admin(door, key, wall);
+    console.cosmos(admin, new RequestSigner(new MasterKey(key), wall));
+    return new ConsoleHandler(admin, console, origin, assets);
+  }
+
+  private AdminHandler admin(Handler door, String key, Clock wall) {
     AdminAuth adminAuth = new AdminAuth(key, wall, open, new LocalRequests(advertised));
     return new AdminHandler(
         door,
@@ -59,8 +127,14 @@ final class AdminServices {
         metrics,
         System::nanoTime,
         slowMillis,
+        slow::add,
         this::readiness,
         mayfly.engine().alarms());
+  }
+
+  /** Sets the port of the Cosmos door, for connection strings. */
+  void cosmosPort(int port) {
+    facts.cosmosPort(port);
   }
 
   /** Reports from now on that the server is not ready. */
@@ -78,8 +152,10 @@ final class AdminServices {
     return mayfly.engine().alarms().any(Severity.CRITICAL) ? Readiness.ALARMED : Readiness.READY;
   }
 
-  /** Closes the metrics. */
+  /** Ends the logins of the console and closes the metrics. */
   void close() {
+    sampler.shutdownNow();
+    console.close();
     metrics.close();
   }
 }

@@ -2,6 +2,7 @@ package dev.mayfly.server;
 
 import dev.mayfly.Mayfly;
 import dev.mayfly.StoppedClock;
+import dev.mayfly.console.ConsoleSettings;
 import dev.mayfly.cosmos.CosmosDoor;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.engine.Durability;
@@ -25,6 +26,7 @@ public final class Server implements AutoCloseable {
   private final Optional<HttpServer> admin;
   private final AdminServices adminServices;
   private final String key;
+  private final ConsoleSettings.Reach console;
 
   private Server(
       Mayfly mayfly,
@@ -32,13 +34,15 @@ public final class Server implements AutoCloseable {
       Optional<CosmosDoor> cosmos,
       Optional<HttpServer> admin,
       AdminServices adminServices,
-      String key) {
+      String key,
+      ConsoleSettings.Reach console) {
     this.mayfly = mayfly;
     this.mongo = mongo;
     this.cosmos = cosmos;
     this.admin = admin;
     this.adminServices = adminServices;
     this.key = key;
+    this.console = console;
   }
 
   /**
@@ -63,15 +67,48 @@ public final class Server implements AutoCloseable {
   private static Server open(
       Mayfly mayfly, MongoDoor mongo, OwnCertificate certificate, ServerSettings settings) {
     try {
-      AdminServices adminServices = new AdminServices(mayfly, mongo, settings);
+      return open(
+          mayfly,
+          mongo,
+          certificate,
+          settings,
+          new AdminServices(mayfly, mongo, settings, key(settings)));
+    } catch (RuntimeException failure) {
+      mongo.close();
+      throw failure;
+    }
+  }
+
+  private static Server open(
+      Mayfly mayfly,
+      MongoDoor mongo,
+      OwnCertificate certificate,
+      ServerSettings settings,
+      AdminServices adminServices) {
+    try {
       Optional<CosmosDoor> cosmos =
           settings
               .cosmos()
               .map(door -> cosmos(mayfly, adminServices, certificate, cosmos(door, settings)));
       Optional<HttpServer> admin = admin(adminServices, cosmos, settings);
-      return new Server(mayfly, mongo, cosmos, admin, adminServices, key(settings));
+      Server server =
+          new Server(
+              mayfly,
+              mongo,
+              cosmos,
+              admin,
+              adminServices,
+              key(settings),
+              settings.console().reach());
+      server
+          .consoleUrl()
+          .ifPresent(
+              url ->
+                  mongo.browserHint(
+                      "This port is for MongoDB drivers. The console for browsers is at " + url));
+      return server;
     } catch (RuntimeException failure) {
-      mongo.close();
+      adminServices.close();
       throw failure;
     }
   }
@@ -128,8 +165,9 @@ public final class Server implements AutoCloseable {
           CosmosDoor.open(
               mayfly.engine(),
               secure,
-              door0 -> adminServices.before(door0, door.key(), door.wall()));
-      adminServices.connections("cosmos", opened::connections);
+              door0 -> adminServices.beforeCosmos(door0, door.key(), door.wall()));
+      adminServices.cosmosConnections(opened::connections);
+      adminServices.cosmosPort(opened.port());
       return opened;
     } catch (UncheckedIOException failure) {
       throw new DoorException(DoorException.Door.COSMOS, http.host(), http.port(), failure);
@@ -192,6 +230,13 @@ public final class Server implements AutoCloseable {
     return admin
         .map(server -> "http://" + server.host() + ":" + server.port() + "/")
         .or(() -> cosmos.map(door -> door.endpoint().replace("https://", "http://")));
+  }
+
+  /** URL of the web console for a browser on this machine; empty if it is not served. */
+  public Optional<String> consoleUrl() {
+    return console == ConsoleSettings.Reach.OFF
+        ? Optional.empty()
+        : operatorUrl().map(url -> url.replace("//0.0.0.0:", "//127.0.0.1:") + "_console/");
   }
 
   /**

@@ -1,10 +1,13 @@
 package dev.mayfly.server;
 
 import dev.mayfly.MayflySettings;
+import dev.mayfly.admin.console.ServerFacts;
+import dev.mayfly.console.ConsoleSettings;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.mongo.MongoSettings;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,6 +19,8 @@ import java.util.Optional;
  * @param cosmos Cosmos door; empty for none. Without a certificate it gets a self-signed one, which
  *     is stored in the data directory
  * @param admin separate port for the admin API; empty if the port of the Cosmos door serves it
+ * @param console web console, on the same ports as the admin API
+ * @param inEffect settings as the console lists them
  */
 public record ServerSettings(
     Optional<Path> data,
@@ -23,7 +28,13 @@ public record ServerSettings(
     Optional<ManualClock> clock,
     MongoSettings mongo,
     Optional<CosmosSettings> cosmos,
-    Optional<AdminSettings> admin) {
+    Optional<AdminSettings> admin,
+    ConsoleSettings console,
+    List<ServerFacts.SettingInEffect> inEffect) {
+
+  public ServerSettings {
+    inEffect = List.copyOf(inEffect);
+  }
 
   /** In memory, with the system clock, on free ports of the loopback address. */
   public static ServerSettings inMemory() {
@@ -33,35 +44,50 @@ public record ServerSettings(
         Optional.empty(),
         MongoSettings.standard(System::nanoTime).withAddress("127.0.0.1", 0),
         Optional.of(CosmosSettings.standard(System::currentTimeMillis).withAddress("127.0.0.1", 0)),
-        Optional.empty());
+        Optional.empty(),
+        ConsoleSettings.standard(),
+        List.of());
   }
 
   public ServerSettings withData(Path directory) {
-    return new ServerSettings(Optional.of(directory), instance, clock, mongo, cosmos, admin);
+    return new ServerSettings(
+        Optional.of(directory), instance, clock, mongo, cosmos, admin, console, inEffect);
   }
 
   public ServerSettings withInstance(MayflySettings changed) {
-    return new ServerSettings(data, changed, clock, mongo, cosmos, admin);
+    return new ServerSettings(data, changed, clock, mongo, cosmos, admin, console, inEffect);
   }
 
   public ServerSettings withClock(ManualClock movable) {
-    return new ServerSettings(data, instance, Optional.of(movable), mongo, cosmos, admin);
+    return new ServerSettings(
+        data, instance, Optional.of(movable), mongo, cosmos, admin, console, inEffect);
   }
 
   public ServerSettings withMongo(MongoSettings changed) {
-    return new ServerSettings(data, instance, clock, changed, cosmos, admin);
+    return new ServerSettings(data, instance, clock, changed, cosmos, admin, console, inEffect);
   }
 
   public ServerSettings withCosmos(CosmosSettings changed) {
-    return new ServerSettings(data, instance, clock, mongo, Optional.of(changed), admin);
+    return new ServerSettings(
+        data, instance, clock, mongo, Optional.of(changed), admin, console, inEffect);
   }
 
   public ServerSettings withoutCosmos() {
-    return new ServerSettings(data, instance, clock, mongo, Optional.empty(), admin);
+    return new ServerSettings(
+        data, instance, clock, mongo, Optional.empty(), admin, console, inEffect);
   }
 
   public ServerSettings withAdmin(AdminSettings changed) {
-    return new ServerSettings(data, instance, clock, mongo, cosmos, Optional.of(changed));
+    return new ServerSettings(
+        data, instance, clock, mongo, cosmos, Optional.of(changed), console, inEffect);
+  }
+
+  public ServerSettings withConsole(ConsoleSettings changed) {
+    return new ServerSettings(data, instance, clock, mongo, cosmos, admin, changed, inEffect);
+  }
+
+  public ServerSettings withInEffect(List<ServerFacts.SettingInEffect> listed) {
+    return new ServerSettings(data, instance, clock, mongo, cosmos, admin, console, listed);
   }
 
   /** Directory for temporary files of sorts and groups that exceed memory. */

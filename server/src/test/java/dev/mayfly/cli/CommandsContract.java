@@ -90,7 +90,13 @@ abstract class CommandsContract {
     assertThat(run("ttl", "set", THINGS, "--after", "7d", "--grace", "1h").out())
         .contains("Set; 0 documents");
     assertThat(run("ttl", "show", THINGS).out())
-        .contains(THINGS + ": 7d since last write, grace 1h");
+        .contains(THINGS + ": 7d since last write, grace 1h")
+        .contains("Documents without a `ttl` expire 7 days after their last write. 3 documents")
+        .contains("No rule expires 0 documents.", "Expired and not swept: 0.");
+    assertThat(run("ttl", "explain", THINGS, "1").out())
+        .startsWith("Expires at 2")
+        .contains("by the rule default.");
+    assertThat(run("ttl", "explain", THINGS, "unknown").out()).contains("no such document");
     assertThat(json("ttl", "what-if", THINGS, "--after", "1d").field("expired").asLong()).isZero();
     Document forecast = json("ttl", "forecast", THINGS, "--within", "1d,8d");
     assertThat(forecast.field("forecast").asDocument().field("1").asDocument().field("documents"))

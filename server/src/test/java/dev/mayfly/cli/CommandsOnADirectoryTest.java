@@ -82,6 +82,7 @@ final class CommandsOnADirectoryTest extends CommandsContract {
             List.of("check"),
             List.of("users", "list"),
             List.of("ttl", "show", "db.things"),
+            List.of("ttl", "explain", "db.things", "1"),
             List.of("ttl", "what-if", "db.things", "--after", "1h"),
             List.of("export", "db.things", data + "-export"))) {
       List<String> line = new ArrayList<>(command);

@@ -171,6 +171,90 @@ final class AdminHandlerTest {
   }
 
   @Test
+  void theTestClockCanBeMovedToAnInstantAndToTheNextDeadline() throws Exception {
+    assertThat(send("POST", "/_mayfly/clock", "{\"toNext\": true}").body()).contains("NO_DEADLINE");
+    Collection things =
+        server.mayfly().create("db", "things", CollectionSpec.mongo().withDefaultTtl(60));
+    things.insert(Document.writer().put("_id", 1).build());
+    request("POST", "/_mayfly/clock", "{\"to\": 1000000059999}");
+    assertThat(things.usage().documents()).isEqualTo(1);
+    request("POST", "/_mayfly/clock", "{\"toNext\": true}");
+    assertThat(clock.now()).isEqualTo(1_000_000_060_000L);
+    assertThat(things.usage().documents()).isZero();
+    request("POST", "/_mayfly/clock", "{\"to\": \"2001-09-09T02:00:00Z\"}");
+    assertThat(clock.now()).isEqualTo(1_000_000_800_000L);
+  }
+
+  @Test
+  void livesAndSoonestExplainExpiry() throws Exception {
+    Collection things =
+        server.mayfly().create("db", "things", CollectionSpec.mongo().withDefaultTtl(60));
+    for (int i = 0; i < 3; i++) {
+      things.insert(Document.writer().put("_id", i).put("ttl", i == 0 ? -1 : 10 * i).build());
+    }
+    String path = "/_mayfly/collections/db/things";
+    String lives =
+        send("POST", path + "/lives", "{\"keys\": [\"0\", \"1\", \"\\\"x\\\"\"]}").body();
+    assertThat(lives)
+        .contains("\"key\":\"{\\\"$numberInt\\\":\\\"0\\\"}\",\"state\":\"live\"")
+        .contains("\"never\":\"ttlNever\",\"why\":\"`ttl` is -1.\"")
+        .contains("\"rule\":\"own\"", "\"state\":\"absent\"");
+    Document first = request("POST", path + "/soonest", "{\"most\": 1, \"text\": true}");
+    assertThat(first.field("documents").toString())
+        .contains("\"ttl\\\":{\\\"$numberInt\\\":\\\"10");
+    Document second =
+        request(
+            "POST", path + "/soonest", "{\"after\": \"" + first.field("after").asString() + "\"}");
+    assertThat(second.field("after").isMissing()).isTrue();
+    assertThat(second.field("documents").asDocument().field("1").isMissing()).isTrue();
+    assertThat(send("POST", path + "/soonest", "{\"after\": \"?\"}").statusCode()).isEqualTo(400);
+    Document series =
+        request("POST", path + "/forecast", "{\"bucketSeconds\": 10, \"buckets\": 1}");
+    assertThat(series.field("buckets").toString())
+        .contains("\"documents\":1,", "\"byRule\":{\"own\":{\"documents\":1,");
+    assertThat(series.field("later").toString()).contains("\"documents\":1,");
+    assertThat(series.field("never").asLong()).isEqualTo(1);
+    assertThat(
+            send("POST", path + "/forecast", "{\"bucketSeconds\": 1, \"buckets\": 401}")
+                .statusCode())
+        .isEqualTo(400);
+  }
+
+  @Test
+  void rulesAreChangedOnlyAsPreviewed() throws Exception {
+    Collection things = server.mayfly().create("db", "things", CollectionSpec.mongo());
+    things.insert(Document.writer().put("_id", 1).build());
+    clock.advance(java.time.Duration.ofSeconds(100));
+    String path = "/_mayfly/collections/db/things";
+    String change = "\"default\": 60, \"graceSeconds\": 3600";
+    Document preview =
+        request(
+            "POST", path + "/what-if", "{" + change + ", \"bucketSeconds\": 60, \"buckets\": 2}");
+    assertThat(preview.field("expired").asLong()).isEqualTo(1);
+    assertThat(preview.field("byRule").toString()).startsWith("{\"default\":{\"documents\":1,");
+    assertThat(preview.field("keys").toString()).contains("$numberInt");
+    assertThat(preview.field("forecast").asDocument().field("complete").asBoolean()).isTrue();
+    String tag = preview.field("rulesTag").asString();
+    request("POST", path + "/ttl", "{\"graceSeconds\": 7}");
+    HttpResponse<String> changed =
+        send("POST", path + "/ttl", "{" + change + ", \"most\": 1, \"ifRules\": \"" + tag + "\"}");
+    assertThat(changed.statusCode()).isEqualTo(409);
+    assertThat(changed.body()).contains("\"code\":\"RULES_CHANGED\"", "\"rulesTag\":");
+    assertThat(send("POST", path + "/ttl", "{" + change + ", \"most\": 0}").body())
+        .contains("\"code\":\"EXPIRES_TOO_MUCH\",\"wouldExpire\":1");
+    assertThat(request("GET", path + "/undo", "").field("possible").asBoolean()).isFalse();
+    request("POST", path + "/ttl", "{" + change + ", \"most\": 1}");
+    assertThat(send("GET", path + "/undo", "").body())
+        .contains("\"possible\":true,\"documents\":1,", "\"until\":");
+    assertThat(send("GET", path + "/rules", "").body())
+        .contains("\"kind\":\"change\"", "\"expired\":1,\"by\":\"admin\"");
+    Document health = request("GET", path + "/health", "");
+    assertThat(health.toString())
+        .contains("Documents without a `ttl` expire 1 minute after their last write.")
+        .contains("\"backlog\":{\"documents\":1,", "undoUntil", "\"graceSeconds\":3600");
+  }
+
+  @Test
   void aClockSetBackRaisesAnAlarmUntilConfirmed(@TempDir Path data) throws Exception {
     ManualClock future = new ManualClock(4_000_000_000_000L);
     Mayfly.open(data, future, MayflySettings.standard()).close();

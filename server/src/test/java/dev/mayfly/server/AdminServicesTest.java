@@ -15,7 +15,8 @@ final class AdminServicesTest {
   void aStoppingServerIsHealthyButNotReady() {
     ServerSettings settings = ServerSettings.inMemory();
     try (Server server = Server.open(settings)) {
-      AdminServices adminServices = new AdminServices(server.mayfly(), server.mongo(), settings);
+      AdminServices adminServices =
+          new AdminServices(server.mayfly(), server.mongo(), settings, "");
       Handler front = adminServices.before(new NotFoundHandler(), MasterKey.WELL_KNOWN, () -> 0);
       assertThat(request(front, "/readyz").status()).isEqualTo(200);
 

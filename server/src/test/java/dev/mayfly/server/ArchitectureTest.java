@@ -50,6 +50,7 @@ final class ArchitectureTest {
   private static final String SERVER = "dev.mayfly.server..";
   private static final String CONFIG = "dev.mayfly.config..";
   private static final String ADMIN = "dev.mayfly.admin..";
+  private static final String CONSOLE = "dev.mayfly.console..";
   private static final String METRICS = "dev.mayfly.metrics..";
   private static final String LOG = "dev.mayfly.log..";
   private static final String CLI = "dev.mayfly.cli..";
@@ -71,7 +72,7 @@ final class ArchitectureTest {
   @ValueSource(
       strings = {
         VALUE, EXPIRY, QUERY, MQL, SQL, NET, HTTP, STORE, ROCKSDB, ENGINE, MONGO, COSMOS, EMBEDDED,
-        ADMIN, METRICS, SERVER, CONFIG, LOG, CLI
+        CONSOLE, ADMIN, METRICS, SERVER, CONFIG, LOG, CLI
       })
   void everyModuleHasClasses(String module) {
     assertThat(MAYFLY.that(describe(module, type -> in(type, module)))).isNotEmpty();
@@ -204,7 +205,12 @@ final class ArchitectureTest {
 
   @Test
   void theAdminApiUsesTheDoorsAndBelow() {
-    check(ADMIN, VALUE, EXPIRY, QUERY, MQL, HTTP, STORE, ENGINE, MONGO, COSMOS, METRICS);
+    check(ADMIN, VALUE, EXPIRY, QUERY, MQL, HTTP, STORE, ENGINE, MONGO, COSMOS, METRICS, CONSOLE);
+  }
+
+  @Test
+  void theConsoleUsesHttp() {
+    check(CONSOLE, HTTP);
   }
 
   @Test

@@ -86,6 +86,7 @@ final class ServerTest {
       String mongo = out.readLine();
       ping(mongo.substring(mongo.indexOf("mongodb://127.0.0.1:")));
       askForTheAccount(out.readLine());
+      assertThat(out.readLine()).endsWith("/_console/");
       assertThat(out.readLine()).endsWith(data.toString());
       assertThat(out.readLine()).contains("Ctrl-C");
       process.destroy();

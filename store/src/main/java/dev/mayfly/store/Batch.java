@@ -2,6 +2,7 @@ package dev.mayfly.store;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
@@ -55,6 +56,51 @@ public final class Batch {
   /** Creates a batch with an initial buffer of this size. */
   public Batch(int expectedBytes) {
     buffer = new byte[Math.max(expectedBytes, 64)];
+  }
+
+  /**
+   * Returns a batch with the operations that {@link #copyTo} has written. The array belongs to the
+   * batch.
+   *
+   * @throws IllegalArgumentException if these are not the bytes of a batch
+   */
+  public static Batch of(byte[] encoded) {
+    Batch batch = new Batch(encoded);
+    int at = 0;
+    while (at < encoded.length) {
+      at = batch.checkedEnd(at);
+      batch.operations++;
+    }
+    batch.size = at;
+    return batch;
+  }
+
+  private Batch(byte[] buffer) {
+    this.buffer = buffer;
+  }
+
+  /** Returns the end of the operation at a position. */
+  private int checkedEnd(int at) {
+    try {
+      int kind = buffer[at] & 0xf0;
+      Objects.checkIndex(buffer[at] & 0x0f, SPACES.length);
+      int first = lengthAt(at + 1);
+      int second = kind == DELETE ? 0 : Math.max(lengthAt(at + 5), 0);
+      int start = kind == DELETE ? at + 5 : at + MAX_HEADER_BYTES;
+      if (first < 0 || kind < PUT || kind > DELETE_RANGE) {
+        throw new IllegalArgumentException("not an operation: " + buffer[at]);
+      }
+      return Objects.checkFromIndexSize(start, Math.addExact(first, second), buffer.length)
+          + first
+          + second;
+    } catch (IndexOutOfBoundsException | ArithmeticException damaged) {
+      throw new IllegalArgumentException("not the bytes of a batch", damaged);
+    }
+  }
+
+  /** Writes all operations, {@link #bytes} of them, to be read by {@link #of}. */
+  public void copyTo(ByteBuffer target) {
+    target.put(buffer, 0, size);
   }
 
   public Batch put(Space space, byte[] key, byte[] value) {

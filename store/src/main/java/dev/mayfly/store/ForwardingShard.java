@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A shard that passes its calls to another one. Subclasses override what they change. {@link
- * #readAll} and {@link #erase} keep their defaults: they call {@link #read}, {@link #commit} and
- * {@link #sync} of this object, so that overrides see them. A subclass that overrides {@code
- * commit} must override {@link #tryCommit}, too; one that overrides {@code sync}, {@link #trySync}
- * and {@link #wakeAfterFlush}.
+ * #readAll} and {@link #erase} keep their defaults: they call {@link #read} and {@link #commit} of
+ * this object, so that overrides see them. A subclass that overrides {@code commit} must override
+ * {@link #tryCommit}, too; one that overrides {@code sync}, {@link #trySync} and {@link
+ * #wakeAfterFlush}.
  */
 public abstract class ForwardingShard implements Shard {
   private final Shard shard;

@@ -118,14 +118,23 @@ public interface Shard extends Reader {
   default void forgetDropped() {}
 
   /**
-   * Removes all entries in a range, like a batch that deletes it, and survives loss of power. Some
-   * stores free the space at once, without visiting each entry; others free it as after any delete.
-   * Snapshots taken before still see the entries.
+   * Removes all entries in a range, like a commit that deletes them. Some stores free the space at
+   * once, without visiting each entry; others free it as after any delete. Snapshots taken before
+   * still see the entries.
    *
    * @throws StoreException {@code FENCED} if this handle is no longer the owner: nothing was
    *     removed
    */
   default void erase(Space space, Range range) {
-    sync(commit(new Batch().deleteRange(space, range)));
+    erase(new Batch().deleteRange(space, range));
+  }
+
+  /**
+   * As {@link #erase(Space, Range)}, for several ranges together.
+   *
+   * @param ranges contains range deletes only
+   */
+  default void erase(Batch ranges) {
+    commit(ranges);
   }
 }

@@ -20,6 +20,12 @@ public final class StoreException extends RuntimeException {
     NEWER_FORMAT,
     /** The store, snapshot or scan was closed. */
     CLOSED,
+    /** A networked store does not answer; reads can be repeated. */
+    UNAVAILABLE,
+    /** A networked store did not answer a commit: it may have been written or not. */
+    UNSURE,
+    /** A snapshot was open for too long, and the store could no longer keep it. */
+    SNAPSHOT_GONE,
     /** Any other failure of the underlying system. */
     IO
   }

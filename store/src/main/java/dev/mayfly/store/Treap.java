@@ -7,13 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Immutable sorted map from bytes to bytes: every change returns a new map that shares almost all
- * of the old one, so a snapshot is a reference. Keys and values are not copied.
+ * of the old one, so a snapshot is a reference. Keys and values are not copied: callers must not
+ * change them.
  *
  * <p>A treap: a search tree by key that is also a heap by random priority, which keeps it balanced.
  * Split and join cost O(log n); a range delete is two splits and a join, regardless of its size.
  */
-final class Treap {
-  static final Treap EMPTY = new Treap(null);
+public final class Treap {
+  public static final Treap EMPTY = new Treap(null);
 
   private final @Nullable Node root;
 
@@ -22,7 +23,7 @@ final class Treap {
   }
 
   /** An entry of the map, and the subtree below it. */
-  static final class Node {
+  public static final class Node {
     private final byte[] key;
     private final byte[] value;
     private final int priority;
@@ -39,11 +40,11 @@ final class Treap {
       this.bytes = key.length + value.length + weight(left) + weight(right);
     }
 
-    byte[] key() {
+    public byte[] key() {
       return key;
     }
 
-    byte[] value() {
+    public byte[] value() {
       return value;
     }
 
@@ -59,13 +60,17 @@ final class Treap {
     static final Halves NONE = new Halves(null, null);
   }
 
+  public boolean isEmpty() {
+    return root == null;
+  }
+
   /** Returns the bytes of all keys and values. */
-  long bytes() {
+  public long bytes() {
     return weight(root);
   }
 
   /** Returns the entry of a key, or null. */
-  @Nullable Node find(byte[] key) {
+  public @Nullable Node find(byte[] key) {
     Node node = root;
     while (node != null) {
       int order = Arrays.compareUnsigned(key, node.key);
@@ -80,7 +85,7 @@ final class Treap {
   /**
    * Returns the lowest entry above the key, or at it if inclusive; the first entry if key is null.
    */
-  @Nullable Node above(byte @Nullable [] key, boolean inclusive) {
+  public @Nullable Node above(byte @Nullable [] key, boolean inclusive) {
     Node best = null;
     Node node = root;
     while (node != null) {
@@ -98,7 +103,7 @@ final class Treap {
   /**
    * Returns the highest entry below the key, or at it if inclusive; the last entry if key is null.
    */
-  @Nullable Node below(byte @Nullable [] key, boolean inclusive) {
+  public @Nullable Node below(byte @Nullable [] key, boolean inclusive) {
     Node best = null;
     Node node = root;
     while (node != null) {
@@ -113,15 +118,15 @@ final class Treap {
     return best;
   }
 
-  Treap put(byte[] key, byte[] value) {
+  public Treap put(byte[] key, byte[] value) {
     return new Treap(put(root, key, value, ThreadLocalRandom.current().nextInt()));
   }
 
-  Treap delete(byte[] key) {
+  public Treap delete(byte[] key) {
     return find(key) == null ? this : new Treap(delete(root, key));
   }
 
-  Treap deleteRange(Range range) {
+  public Treap deleteRange(Range range) {
     if (range.isEmpty()) {
       return this;
     }
@@ -133,7 +138,7 @@ final class Treap {
   }
 
   /** Returns the map without the entries whose value the predicate accepts. */
-  Treap without(Predicate<byte[]> test) {
+  public Treap without(Predicate<byte[]> test) {
     return new Treap(without(root, test));
   }
 

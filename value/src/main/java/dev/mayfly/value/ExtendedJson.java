@@ -40,6 +40,14 @@ public final class ExtendedJson {
     return new JsonWriter(Style.RELAXED).write(value).text();
   }
 
+  /**
+   * Returns a form for editors, which loses nothing: as {@link #relaxed(Document)}, but integers of
+   * 64 bits are marked. Doubles have a point or an exponent.
+   */
+  public static String typed(Document document) {
+    return new JsonWriter(Style.TYPED).write(Value.of(document)).text();
+  }
+
   /** Returns the canonical form, which loses nothing. */
   public static String canonical(Document document) {
     return canonical(Value.of(document));

@@ -23,6 +23,8 @@ final class JsonWriter {
     SCRIPT,
     /** Extended JSON that loses the types of numbers and is easy to read. */
     RELAXED,
+    /** Extended JSON that loses nothing and leaves most numbers plain. */
+    TYPED,
     /** Extended JSON that loses nothing. */
     CANONICAL
   }
@@ -34,6 +36,7 @@ final class JsonWriter {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
   private static final long END_OF_9999 = 253_402_300_800_000L;
   private static final long EXACT_INTEGERS = 1L << 53;
+  private static final String LONG = "$numberLong";
   private static final byte[] NOTHING = {};
   private static final int USUAL_ROOM = 512;
 
@@ -156,7 +159,7 @@ final class JsonWriter {
       case BOOLEAN -> ascii(in[at] != 0 ? "true" : "false");
       case STRING -> string(at);
       case INT32 -> integer("$numberInt", LittleEndian.int32(in, at));
-      case INT64 -> integer("$numberLong", LittleEndian.int64(in, at));
+      case INT64 -> integer(LONG, LittleEndian.int64(in, at));
       case DOUBLE -> number(LittleEndian.float64(in, at));
       case DECIMAL128 -> {
         String number =
@@ -179,7 +182,7 @@ final class JsonWriter {
   }
 
   private void integer(String wrapper, long number) {
-    if (style == Style.CANONICAL) {
+    if (style == Style.CANONICAL || (style == Style.TYPED && wrapper.equals(LONG))) {
       wrapped(wrapper, Long.toString(number));
     } else {
       ascii(Long.toString(number));

@@ -2,24 +2,35 @@ package dev.mayfly.cosmos.account;
 
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.Containers;
+import dev.mayfly.cosmos.item.PartitionKeys;
 import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.ExpiryService;
+import dev.mayfly.engine.ExpiryService.ChangeAuthor;
+import dev.mayfly.engine.ExpiryService.Life;
 import dev.mayfly.engine.Forecast;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
 import dev.mayfly.value.Json;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Mayfly's own endpoints of containers: forecast of expiry by rule, what-if for a replacement, and
- * undo of the last change of time to live.
+ * Mayfly's own endpoints of containers: forecast of expiry by rule, explanation of the expiry of
+ * items, what-if for a replacement, and undo of the last change of time to live.
  */
 public final class TtlForecasts {
   private static final String WITHIN = "x-mayfly-within-seconds";
   private static final String ITEMS = "items";
   private static final long MILLIS = 1000;
+
+  /** The author of changes, in the history of rules. */
+  static final String AUTHOR = "cosmos";
 
   private final Containers containers;
 
@@ -61,6 +72,42 @@ public final class TtlForecasts {
     return Math.clamp(Long.parseLong(text), 0, Integer.MAX_VALUE);
   }
 
+  /**
+   * {@code POST lives}: explains the expiry of items by {@code keys}, each with {@code id} and
+   * {@code partitionKey} as in the header of that name.
+   */
+  public Reply lives(Exchange exchange) {
+    Container container = containers.find(exchange.address());
+    Value keys = AccountBodies.of(exchange).field("keys");
+    if (!keys.isArray()) {
+      throw CosmosException.wrong("keys must be an array.");
+    }
+    List<DocumentKey> named = new ArrayList<>();
+    Fields each = keys.asDocument().fields();
+    while (each.next()) {
+      Document key = each.value().asDocument();
+      named.add(
+          new DocumentKey(
+              PartitionKeys.values(Json.write(key.field("partitionKey")), container),
+              key.field("id")));
+    }
+    if (named.size() > ExpiryService.MAX_EXPLAINED) {
+      throw CosmosException.wrong(
+          "keys has more than " + ExpiryService.MAX_EXPLAINED + " elements.");
+    }
+    DocumentWriter reply =
+        Document.writer()
+            .put("id", container.id())
+            .put("now", exchange.now() / MILLIS)
+            .startArray("lives");
+    for (Life life : container.collection().expiry().explain(named)) {
+      reply.startDocument().put("id", life.key().id());
+      life.write(reply, instant -> Value.of(instant / MILLIS));
+      reply.end();
+    }
+    return reply(exchange, reply.end().build());
+  }
+
   /** {@code POST whatif} with the body of a replace: the items that it would expire at once. */
   public Reply whatIf(Exchange exchange) {
     Container container = containers.find(exchange.address());
@@ -73,7 +120,8 @@ public final class TtlForecasts {
   /** {@code POST undo}: restores the items that the last change of time to live expired. */
   public Reply undo(Exchange exchange) {
     Container container = containers.find(exchange.address());
-    Containers.Undone undone = containers.undo(container, exchange.now());
+    Containers.Undone undone =
+        ChangeAuthor.as(AUTHOR, () -> containers.undo(container, exchange.now()));
     return reply(
         exchange,
         Document.writer()

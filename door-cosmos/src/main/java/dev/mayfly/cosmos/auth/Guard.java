@@ -105,7 +105,7 @@ public final class Guard {
     return address;
   }
 
-  private static String type(Address address) {
+  static String type(Address address) {
     boolean operation = address.type() == ResourceType.OPERATION;
     return operation ? ResourceType.CONTAINER.word() : address.type().word();
   }
@@ -114,6 +114,11 @@ public final class Guard {
   private static String containerOf(String link) {
     int at = link.indexOf("/" + ResourceType.OPERATION.word());
     return at < 0 ? link : link.substring(0, at);
+  }
+
+  /** Returns the link that a signature is made for. */
+  static String link(String path, Address address) {
+    return links(path, address).getFirst();
   }
 
   /** Returns the links that a client may have signed: some sign names as escaped in the path. */

@@ -83,7 +83,12 @@ public final class Signatures {
     checkDate(msDate == null ? request.header(HeaderNames.DATE) : msDate);
   }
 
-  private static String payload(Request request, String type, String link) {
+  /** Returns a date in the form of requests. */
+  static String date(long epochMillis) {
+    return FORMAT.format(Instant.ofEpochMilli(epochMillis));
+  }
+
+  static String payload(Request request, String type, String link) {
     String msDate = request.header(HeaderNames.MS_DATE);
     String date = msDate == null ? request.header(HeaderNames.DATE) : null;
     return request.method().toLowerCase(Locale.ROOT)

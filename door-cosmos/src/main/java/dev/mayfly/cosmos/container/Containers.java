@@ -13,6 +13,7 @@ import dev.mayfly.engine.CollectionSpec.Shape;
 import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.ExpiryService;
+import dev.mayfly.engine.ExpiryService.ChangeAuthor;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Usage;
@@ -253,10 +254,13 @@ public final class Containers {
       Redefinition.check(current, definition);
       Document options = options(definition, current, now);
       Usage expired =
-          current
-              .collection()
-              .expiry()
-              .alter(spec -> definition.applyTo(spec).withOptions(options), maxExpired);
+          ChangeAuthor.as(
+              "cosmos",
+              () ->
+                  current
+                      .collection()
+                      .expiry()
+                      .alter(spec -> definition.applyTo(spec).withOptions(options), maxExpired));
       return new Replaced(refresh(current), expired);
     } finally {
       lock.unlock();

@@ -39,7 +39,7 @@ public final class ReadFeed implements Endpoint {
     KeyRange range = KeyRange.of(request, container);
     Page page = new Page(container, request);
     String next = "";
-    try (Cursor cursor = open(container.collection(), range.prefix(), request)) {
+    try (Cursor cursor = open(container.collection(), range.prefix(), exchange)) {
       int examined = 0;
       Document last = Document.EMPTY;
       while (next.isEmpty() && cursor.next()) {
@@ -59,11 +59,11 @@ public final class ReadFeed implements Endpoint {
     return next.isEmpty() ? reply : reply.header(HeaderNames.CONTINUATION, next);
   }
 
-  private static Cursor open(Collection collection, List<Value> prefix, Request request) {
-    String continuation = request.header(HeaderNames.CONTINUATION);
+  private static Cursor open(Collection collection, List<Value> prefix, Exchange exchange) {
+    String continuation = exchange.request().header(HeaderNames.CONTINUATION);
     return continuation == null || continuation.isEmpty()
-        ? collection.records(prefix)
-        : collection.records(prefix, ReadFeedContinuation.parse(continuation));
+        ? collection.records(exchange, prefix)
+        : collection.records(exchange, prefix, ReadFeedContinuation.parse(continuation));
   }
 
   private static DocumentKey key(Container container, Document item) {

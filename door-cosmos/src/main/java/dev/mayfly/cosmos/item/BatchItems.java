@@ -83,7 +83,7 @@ public final class BatchItems implements Endpoint {
       failed(results, forms.size(), operations.size(), Failures.of(refused), Charge.REFUSED);
       return;
     }
-    WriteResult written = container.collection().write(writes, Grouping.ATOMIC, items.durability());
+    WriteResult written = write(exchange, container, writes);
     exchange.charge(written.charge());
     double charge = written.charge() / forms.size();
     List<List<WriteOutcome>> outcomes = shares(operations, written.outcomes());
@@ -98,6 +98,12 @@ public final class BatchItems implements Endpoint {
       boolean minimal = BatchForm.minimal(forms.get(i)) || Items.minimal(exchange.request());
       results.done(operations.get(i).done(outcomes.get(i)), charge, minimal);
     }
+  }
+
+  private WriteResult write(Exchange exchange, Container container, List<Write> writes) {
+    return container
+        .collection()
+        .write(exchange, writes, Grouping.ATOMIC, items.durability(), null);
   }
 
   /** Returns the outcomes of the writes of each operation. */
@@ -134,8 +140,7 @@ public final class BatchItems implements Endpoint {
     try {
       ItemOperation operation =
           items.directed(exchange.request(), container, form.operation(operationForm));
-      WriteResult written =
-          container.collection().write(operation.writes(), Grouping.ATOMIC, items.durability());
+      WriteResult written = write(exchange, container, operation.writes());
       charge = written.charge();
       boolean minimal = BatchForm.minimal(operationForm) || Items.minimal(exchange.request());
       results.done(operation.done(written.outcomes()), charge, minimal);

@@ -34,11 +34,13 @@ public final class DeletePartition implements Endpoint {
     List<Value> partition = PartitionKeys.completeKey(exchange.request(), container);
     Collection collection = container.collection();
     List<Write> slice = new ArrayList<>();
-    try (Cursor cursor = collection.records(partition)) {
+    try (Cursor cursor = collection.records(exchange, partition)) {
       while (cursor.next()) {
         slice.add(new Write.Delete(new DocumentKey(partition, cursor.document().field("id"))));
         if (slice.size() == SLICE) {
           delete(exchange, collection, slice);
+          // each slice of a large partition is deleted at its own time
+          exchange.renew();
         }
       }
     }
@@ -49,7 +51,8 @@ public final class DeletePartition implements Endpoint {
   /** An item that is already gone is not a failure. */
   private void delete(Exchange exchange, Collection collection, List<Write> slice) {
     if (!slice.isEmpty()) {
-      WriteResult written = collection.write(slice, Grouping.UNORDERED, items.durability());
+      WriteResult written =
+          collection.write(exchange, slice, Grouping.UNORDERED, items.durability(), null);
       exchange.charge(written.charge());
       slice.clear();
     }

@@ -175,10 +175,7 @@ public final class Items {
   }
 
   private WriteResult write(Exchange exchange, Collection collection, List<Write> writes) {
-    return exchange
-        .pending()
-        .map(pending -> collection.writeDeferred(writes, durability, null, pending))
-        .orElseGet(() -> collection.write(writes, Grouping.ATOMIC, durability));
+    return collection.write(exchange, writes, Grouping.ATOMIC, durability, null);
   }
 
   /** Fails if the request names triggers: the write must not succeed without them. */

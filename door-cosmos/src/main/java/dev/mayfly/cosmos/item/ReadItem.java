@@ -4,19 +4,22 @@ import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
+import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.engine.Charge;
-import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.ExpiryService.Life;
 import dev.mayfly.engine.StoredDocument;
-import dev.mayfly.engine.TryRead;
-import dev.mayfly.engine.WouldBlock;
+import dev.mayfly.expiry.Deadline;
 import dev.mayfly.http.Reply;
+import java.util.List;
 import java.util.Optional;
 
 /** {@code GET .../docs/id}: point read; 200, 304 if the client has this version, or 404. */
 public final class ReadItem implements Endpoint {
+  private static final long MILLIS = 1000;
+
   private final Items items;
 
   public ReadItem(Items items) {
@@ -26,7 +29,8 @@ public final class ReadItem implements Endpoint {
   @Override
   public Reply run(Exchange exchange) {
     Container container = items.container(exchange);
-    Optional<StoredDocument> found = read(exchange, container);
+    Optional<StoredDocument> found =
+        container.collection().read(exchange, Items.key(exchange, container));
     if (found.isEmpty()) {
       exchange.charge(Charge.MISS);
       throw Failures.of(new EngineException(Reason.NOT_FOUND, container.id()));
@@ -35,18 +39,23 @@ public final class ReadItem implements Endpoint {
     exchange.charge(Charge.read(stored.document().length()));
     boolean unchanged = stored.version() == Items.knownVersion(exchange.request());
     int status = unchanged ? ItemOperation.Done.NOT_MODIFIED : ItemOperation.Done.OK;
-    return Items.reply(exchange, container, new ItemOperation.Done(status, found));
+    Reply reply = Items.reply(exchange, container, new ItemOperation.Done(status, found));
+    if ("true".equals(exchange.request().header(HeaderNames.EXPLAIN_EXPIRY))) {
+      explain(exchange, container, reply);
+    }
+    return reply;
   }
 
-  private static Optional<StoredDocument> read(Exchange exchange, Container container) {
-    Collection collection = container.collection();
+  /** Adds the deadline and its rule, or why there is none. */
+  private static void explain(Exchange exchange, Container container, Reply reply) {
+    exchange.mayWait();
     DocumentKey key = Items.key(exchange, container);
-    if (exchange.mayBlock()) {
-      return collection.read(key);
+    Life life = container.collection().expiry().explain(List.of(key)).getFirst();
+    if (life.deadline() != Deadline.NEVER) {
+      reply
+          .header(HeaderNames.EXPIRES_AT, Long.toString(life.deadline() / MILLIS))
+          .header(HeaderNames.EXPIRY_RULE, life.rule());
     }
-    return switch (collection.tryRead(key)) {
-      case TryRead.Done(Optional<StoredDocument> found) -> found;
-      case TryRead.NotCached _ -> throw new WouldBlock();
-    };
+    life.never().ifPresent(never -> reply.header(HeaderNames.NEVER_EXPIRES, never.why()));
   }
 }

@@ -75,7 +75,7 @@ final class ItemScan implements AutoCloseable {
 
   /** Passes the rows of all items to a visitor. */
   void eachRow(Rows.Visitor visitor) {
-    try (Cursor cursor = page.container().collection().query(engineQuery())) {
+    try (Cursor cursor = page.container().collection().query(page.operation(), engineQuery())) {
       eachRow(cursor, visitor);
     }
   }
@@ -128,10 +128,10 @@ final class ItemScan implements AutoCloseable {
     Collection collection = page.container().collection();
     if (place.isMissing()) {
       return collection.query(
-          isOneResultPerItem() ? engineQuery().limitedTo(needed) : engineQuery());
+          page.operation(), isOneResultPerItem() ? engineQuery().limitedTo(needed) : engineQuery());
     }
     try {
-      return collection.resume(engineQuery(), place.asBinary());
+      return collection.resume(page.operation(), engineQuery(), place.asBinary());
     } catch (EngineException failure) {
       if (failure.reason() == Reason.BAD_HINT) {
         throw QueryContinuation.refused();

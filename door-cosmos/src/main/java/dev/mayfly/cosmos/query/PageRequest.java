@@ -2,12 +2,14 @@ package dev.mayfly.cosmos.query;
 
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.item.KeyRange;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.query.Filter;
 import dev.mayfly.sql.compiler.CompiledQuery;
 
 /**
  * Request for one page of a query.
  *
+ * @param operation context of the request
  * @param range the partition keys to read
  * @param visible filter for the items that the query can find at all, see {@link Visibility}
  * @param from continuation token of the request, or the beginning
@@ -16,6 +18,7 @@ import dev.mayfly.sql.compiler.CompiledQuery;
  * @param explains whether to report how the engine finds items
  */
 record PageRequest(
+    OperationContext operation,
     Container container,
     CompiledQuery query,
     KeyRange range,
@@ -27,7 +30,7 @@ record PageRequest(
     boolean explains) {
   /** Returns the time of the request in epoch milliseconds. */
   long now() {
-    return limit.timer().startedAt();
+    return operation.now();
   }
 
   /** Returns the index of the first result of the page: after earlier pages and OFFSET. */

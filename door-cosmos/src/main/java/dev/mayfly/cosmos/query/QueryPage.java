@@ -61,7 +61,8 @@ record QueryPage(Optional<QueryContinuation> next, Measures measures) {
     }
     GroupedResults grouped = new GroupedResults(query, scan);
     if (query.counts() && scan.readsAll()) {
-      return Optional.of(grouped.ofCount(page.container().collection().usage().documents()));
+      return Optional.of(
+          grouped.ofCount(page.container().collection().usage(page.operation()).documents()));
     }
     if (query.grouping().isPresent()) {
       return Optional.of(grouped);

@@ -37,7 +37,7 @@ public final class RunQuery implements Endpoint {
 
   @Override
   public Reply run(Exchange exchange) {
-    PageLimit limit = new PageLimit(Timer.start(wall, exchange.now()), Interrupt.request());
+    PageLimit limit = new PageLimit(Timer.start(wall), Interrupt.request());
     return Interrupt.run(limit, () -> page(exchange, limit));
   }
 
@@ -62,7 +62,8 @@ public final class RunQuery implements Endpoint {
             || request.isTrue(HeaderNames.POPULATE_INDEX_USE);
     PageCache.Basis basis = PageCache.Basis.of(container.collection());
     PageRequest pageRequest =
-        new PageRequest(container, query, range, visible, from, cache, basis, limit, explains);
+        new PageRequest(
+            exchange, container, query, range, visible, from, cache, basis, limit, explains);
     QueryPage page = QueryText.translated(() -> QueryPage.fill(pageRequest, results));
     exchange.charge(page.measures().charge());
     if (request.isTrue(HeaderNames.POPULATE_QUERY_METRICS)) {

@@ -67,6 +67,8 @@ public final class Failures {
       case EXPIRES_TOO_MUCH ->
           new CosmosException(Status.PRECONDITION_FAILED, CosmosException.errors(failure.detail()))
               .withHeader(HeaderNames.EXPIRE_NOW, Long.toString(failure.number()));
+      case RULES_CHANGED ->
+          new CosmosException(Status.PRECONDITION_FAILED, CosmosException.errors(failure.detail()));
       case REJECTED ->
           failure.getCause() instanceof RuntimeException cause ? of(cause) : internal(failure);
       case THROTTLED -> throttled(failure.number());
@@ -140,7 +142,7 @@ public final class Failures {
               CosmosException.errors(
                   "The server is read-only, because its disk is full. Reads and deletes work; other"
                       + " writes are rejected until disk space is free."));
-      case FENCED, CLOSED -> unavailable();
+      case FENCED, CLOSED, UNAVAILABLE, UNSURE, SNAPSHOT_GONE -> unavailable();
       case CORRUPT, IN_USE, NEWER_FORMAT, IO -> internal(failure);
     };
   }

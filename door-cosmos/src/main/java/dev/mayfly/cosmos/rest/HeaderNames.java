@@ -18,6 +18,13 @@ public final class HeaderNames {
   public static final String DATE = "date";
   public static final String END_EPK = "x-ms-end-epk";
   public static final String ETAG = "etag";
+
+  /** In a read of an item, {@code true} adds the following three to the reply. */
+  public static final String EXPLAIN_EXPIRY = "x-mayfly-explain-expiry";
+
+  public static final String EXPIRES_AT = "x-mayfly-expires-at";
+  public static final String EXPIRY_RULE = "x-mayfly-expiry-rule";
+  public static final String NEVER_EXPIRES = "x-mayfly-never-expires";
   public static final String EXPIRE_NOW = "x-mayfly-expire-now";
   public static final String EXPIRY_SECONDS = "x-ms-documentdb-expiry-seconds";
   public static final String GLOBAL_LSN = "x-ms-global-committed-lsn";

@@ -27,6 +27,8 @@ public enum ResourceType {
   OPERATION("operations"),
   /** Forecast of expiry. */
   FORECAST("forecast"),
+  /** Explanation of the expiry of items. */
+  LIVES("lives"),
   /** Items that a change of time to live would expire. */
   WHAT_IF("whatif"),
   /** Undoes a change of time to live. */

@@ -70,6 +70,27 @@ class TimeToLiveTest {
     assertThat(read().status()).isEqualTo(never ? 200 : 404);
   }
 
+  @Test
+  void theExpiryOfItemsIsExplained() {
+    container("10");
+    create(item("1", "5"));
+    Answer read = shop.get(ITEM, X, "x-mayfly-explain-expiry: true");
+    assertThat(read.header("x-mayfly-expiry-rule")).isEqualTo("own");
+    assertThat(Long.parseLong(read.header("x-mayfly-expires-at")))
+        .isEqualTo(read.at("_ts").asLong() + 5);
+    create(item("2", "-1"));
+    Answer never = shop.get(DOCS + "/2", X, "x-mayfly-explain-expiry: true");
+    assertThat(never.header("x-mayfly-never-expires")).isEqualTo("`ttl` is -1.");
+    Answer lives =
+        shop.send(
+            "POST",
+            DOCS.replace("/docs", "/lives"),
+            "{'keys':[{'id':'1','partitionKey':['x']},{'id':'9','partitionKey':['x']}]}");
+    assertThat(lives.list("lives"))
+        .extracting(life -> life.field("state").asString())
+        .containsExactly("live", "absent");
+  }
+
   static Stream<String> invalid() {
     return Stream.of(
         "0", "null", "-10", "-2", "2147483648", "1.5", "\"60\"", "true", "[5]", "{\"n\":5}");

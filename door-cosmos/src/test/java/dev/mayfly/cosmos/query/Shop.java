@@ -175,7 +175,7 @@ final class Shop implements AutoCloseable {
   private Reply post(Endpoint endpoint, Document body, Map<String, String> headers) {
     byte[] bytes = Json.write(Value.of(body)).getBytes(StandardCharsets.UTF_8);
     Request request = Request.of("POST", PATH, headers, bytes);
-    Exchange exchange = new Exchange(request, Address.of(PATH), engine.now(), "test");
+    Exchange exchange = new Exchange(request, Address.of(PATH), engine::now, "test");
     Reply reply = exchange.finish(endpoint.run(exchange));
     charged = exchange.charged();
     return reply;

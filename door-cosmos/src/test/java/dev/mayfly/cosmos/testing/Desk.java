@@ -6,6 +6,7 @@ import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.Clock;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.http.Handler;
 import dev.mayfly.http.Request;
@@ -54,6 +55,7 @@ public final class Desk implements AutoCloseable {
   private final UnaryOperator<CosmosSettings> change;
   private final UnaryOperator<Handler> front;
   private final HttpClient http = HttpClient.newHttpClient();
+  private volatile Duration tick = Duration.ZERO;
   private Engine engine;
   private CosmosDoor door;
 
@@ -85,7 +87,20 @@ public final class Desk implements AutoCloseable {
 
   private Engine engine() {
     EngineSettings settings = EngineSettings.standard(() -> 0).withBackground(false);
-    return LocalEngine.open(store, clock, settings);
+    return LocalEngine.open(store, new EngineClock(), settings);
+  }
+
+  /** The clock of the engine: that of the desk, which a look may move. */
+  private final class EngineClock implements Clock {
+    @Override
+    public long now() {
+      return clock.advance(tick);
+    }
+
+    @Override
+    public boolean isManual() {
+      return true;
+    }
   }
 
   private CosmosDoor door() {
@@ -116,6 +131,11 @@ public final class Desk implements AutoCloseable {
   /** Moves the clock of the engine, not that of the clients. */
   public void advance(Duration by) {
     clock.advance(by);
+  }
+
+  /** Lets every look of the engine at its clock move the clock. */
+  public void tick(Duration by) {
+    tick = by;
   }
 
   /** The time of the engine. */

@@ -37,6 +37,7 @@ final class CappedTail implements Tail {
     Cursor open = cursor;
     if (open == null) {
       reached = collection.lastArrival();
+      // reads the clock: the cursor outlives the request that opened it
       open = collection.arrivals(query, after);
       cursor = open;
       checkPosition();

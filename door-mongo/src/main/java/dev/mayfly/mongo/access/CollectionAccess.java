@@ -141,7 +141,7 @@ public final class CollectionAccess {
     boolean bypass = bypassesValidation(request);
     Optional<Transaction> transaction = collections.readView(request);
     QueryTracker queryTracker =
-        new QueryTracker(indexUsage.of(found.collection()), request.operation());
+        new QueryTracker(indexUsage.of(found.collection(), request.now()), request.operation());
     if (transaction.isPresent()) {
       return new TransactionOperations(
           transaction.get(),
@@ -175,7 +175,8 @@ public final class CollectionAccess {
         bypassesValidation(request)
             ? ACCEPT_ALL
             : replaced.map(Found::validator).orElse(ACCEPT_ALL).at(request.now());
-    return new ReplacementCollection(engine(), namespace, defaultDurability(), validator);
+    return new ReplacementCollection(
+        request.operation(), engine(), namespace, defaultDurability(), validator);
   }
 
   private static boolean bypassesValidation(Request request) {

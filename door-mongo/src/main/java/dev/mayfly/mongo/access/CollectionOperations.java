@@ -32,6 +32,16 @@ public interface CollectionOperations {
   /** Runs a query; the caller closes the rows. */
   FoundRows query(Query query);
 
+  /**
+   * Rows of a query with an order.
+   *
+   * @param inOrder whether they have its order, skip and limit; if not, the caller sorts
+   */
+  record UnsortedRows(FoundRows rows, boolean inOrder) {}
+
+  /** As {@link #query}, in order only if no sort is needed; the caller closes the rows. */
+  UnsortedRows queryUnsorted(Query query);
+
   /** Opens a tailable cursor on a capped collection; the caller closes it. */
   Tail tail(Query query);
 

@@ -11,8 +11,6 @@ import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Retry;
 import dev.mayfly.engine.StoredDocument;
-import dev.mayfly.engine.TryRead;
-import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.mongo.collection.Validator;
@@ -77,20 +75,9 @@ public final class DirectOperations implements CollectionOperations {
 
   @Override
   public Optional<Document> read(Value id) {
-    DocumentKey key = DocumentKey.of(id);
-    Optional<StoredDocument> found =
-        operation.pending().isPresent()
-            ? withoutBlocking(collection.tryRead(key))
-            : collection.read(key);
+    Optional<StoredDocument> found = collection.read(operation, DocumentKey.of(id));
     queryTracker.point();
     return found.map(StoredDocument::document);
-  }
-
-  private static Optional<StoredDocument> withoutBlocking(TryRead tryRead) {
-    return switch (tryRead) {
-      case TryRead.Done(Optional<StoredDocument> document) -> document;
-      case TryRead.NotCached() -> throw new WouldBlock();
-    };
   }
 
   @Override
@@ -99,8 +86,21 @@ public final class DirectOperations implements CollectionOperations {
     return NearestFirst.of(query, this, this::found);
   }
 
+  @Override
+  public UnsortedRows queryUnsorted(Query query) {
+    operation.mayWait();
+    if (NearestFirst.serves(query)) {
+      return new UnsortedRows(query(query.unordered()), false);
+    }
+    Cursor.Planned planned = collection.queryUnsorted(operation, query);
+    return new UnsortedRows(rows(planned.cursor()), planned.inOrder());
+  }
+
   private FoundRows found(Query query) {
-    Cursor cursor = collection.query(query);
+    return rows(collection.query(operation, query));
+  }
+
+  private FoundRows rows(Cursor cursor) {
     return EngineRows.of(
         cursor, queryTracker, new CursorDependencies(collection, cursor::explain)::check);
   }
@@ -113,7 +113,7 @@ public final class DirectOperations implements CollectionOperations {
 
   @Override
   public Explanation explain(Query query) {
-    return collection.explain(query);
+    return collection.explain(operation, query);
   }
 
   @Override
@@ -123,7 +123,7 @@ public final class DirectOperations implements CollectionOperations {
         && query.limit() == Query.NO_LIMIT
         && !(query.hint() instanceof Hint.Index)
         && query.filter().equals(Filter.all())) {
-      return collection.count(query.filter());
+      return collection.count(operation, query.filter());
     }
     long count = 0;
     try (FoundRows found = query(query)) {
@@ -145,10 +145,7 @@ public final class DirectOperations implements CollectionOperations {
   @Override
   public List<WriteOutcome> write(List<Write> writes, Grouping grouping, Statement statement) {
     Retry retry = session.isPresent() && statement.retryable() ? session.get().of(statement) : null;
-    return operation
-        .pending()
-        .map(pending -> collection.writeDeferred(writes, durability, retry, pending))
-        .orElseGet(() -> collection.write(writes, grouping, durability, retry, operation::check))
-        .outcomes();
+    operation.renewIfOld();
+    return collection.write(operation, writes, grouping, durability, retry).outcomes();
   }
 }

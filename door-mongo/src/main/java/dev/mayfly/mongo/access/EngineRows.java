@@ -3,7 +3,6 @@ package dev.mayfly.mongo.access;
 import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.value.Document;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of an engine cursor; counts the index usage of its plan when it is closed. For one thread.
@@ -13,8 +12,7 @@ final class EngineRows implements FoundRows {
   private final QueryTracker queryTracker;
   private final Runnable check;
 
-  /** The final explanation, set by {@link #close}. */
-  private @Nullable Explanation ended;
+  private boolean closed;
 
   private EngineRows(Cursor cursor, QueryTracker queryTracker, Runnable check) {
     this.cursor = cursor;
@@ -59,15 +57,14 @@ final class EngineRows implements FoundRows {
 
   @Override
   public Explanation explain() {
-    Explanation known = ended;
-    return known == null ? cursor.explain() : known;
+    return cursor.explain();
   }
 
   @Override
   public void close() {
-    if (ended == null) {
-      ended = cursor.explain();
-      queryTracker.ended(ended);
+    if (!closed) {
+      closed = true;
+      queryTracker.ended(cursor.indexes());
       cursor.close();
     }
   }

@@ -1,12 +1,10 @@
 package dev.mayfly.mongo.access;
 
 import dev.mayfly.engine.Collection;
-import dev.mayfly.engine.Explanation.Access;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongSupplier;
 
 /**
  * Counts index reads and collection scans per collection, as {@code $indexStats} reports them. Kept
@@ -22,7 +20,6 @@ public final class IndexUsage {
    */
   private static final int MAX_COLLECTIONS = 10_000;
 
-  private final LongSupplier clock;
   private final Map<Long, OfCollection> byId = new ConcurrentHashMap<>();
 
   /** The reads of an index since an instant in epoch milliseconds. */
@@ -34,14 +31,12 @@ public final class IndexUsage {
 
   /** The counts of one collection. */
   public static final class OfCollection {
-    private final LongSupplier clock;
     private final Count byId;
     private final LongAdder scans = new LongAdder();
     private final Map<String, Count> indexes = new ConcurrentHashMap<>();
 
-    private OfCollection(LongSupplier clock) {
-      this.clock = clock;
-      this.byId = new Count(clock.getAsLong());
+    private OfCollection(long since) {
+      this.byId = new Count(since);
     }
 
     /** When the counting of an index began, in epoch milliseconds. */
@@ -60,22 +55,20 @@ public final class IndexUsage {
     }
 
     /** Resets the count of an index that was changed or dropped. */
-    public void restart(String index) {
-      indexes.put(index, new Count(clock.getAsLong()));
+    public void restart(String index, long now) {
+      indexes.put(index, new Count(now));
     }
 
     void point() {
       byId.reads().increment();
     }
 
-    void count(Access access) {
-      switch (access) {
-        case Access.Point() -> point();
-        case Access.Scan _ -> scans.increment();
-        case Access.Index index -> index(index.index().name());
-        case Access.Union(List<Access.Index> members) ->
-            members.stream().map(member -> member.index().name()).distinct().forEach(this::index);
+    /** Counts a query of some indexes; of none, it is a scan. */
+    void count(List<String> names) {
+      if (names.isEmpty()) {
+        scans.increment();
       }
+      names.forEach(this::index);
     }
 
     private void index(String name) {
@@ -90,16 +83,11 @@ public final class IndexUsage {
   }
 
   /**
-   * All counts are 0.
+   * The counts of one collection.
    *
-   * @param clock epoch milliseconds, for when counting began
+   * @param now the instant of the command, in epoch milliseconds: counting begins now if it has not
    */
-  public IndexUsage(LongSupplier clock) {
-    this.clock = clock;
-  }
-
-  /** The counts of one collection. */
-  public OfCollection of(Collection collection) {
+  public OfCollection of(Collection collection, long now) {
     OfCollection known = byId.get(collection.id());
     if (known != null) {
       return known;
@@ -107,6 +95,6 @@ public final class IndexUsage {
     if (byId.size() >= MAX_COLLECTIONS) {
       byId.clear();
     }
-    return byId.computeIfAbsent(collection.id(), _ -> new OfCollection(clock));
+    return byId.computeIfAbsent(collection.id(), _ -> new OfCollection(now));
   }
 }

@@ -77,6 +77,11 @@ final class NearestFirst implements FoundRows {
     this.left = query.limit();
   }
 
+  /** Whether a query contains {@code $near}. */
+  static boolean serves(Query query) {
+    return GeoSyntax.nearness(query.filter()).isPresent();
+  }
+
   /**
    * Runs a query, nearest first if it contains {@code $near} and has no sort.
    *

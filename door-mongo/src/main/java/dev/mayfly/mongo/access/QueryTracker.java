@@ -2,6 +2,7 @@ package dev.mayfly.mongo.access;
 
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.mongo.command.Operation;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** Records the plans of a request's queries: in the index usage and in the operation. */
@@ -16,8 +17,8 @@ record QueryTracker(IndexUsage.OfCollection uses, Operation operation) {
     operation.searches(query);
   }
 
-  /** Records the end of a query. */
-  void ended(Explanation query) {
-    uses.count(query.access());
+  /** Records the end of a query that has read these indexes, or has scanned the collection. */
+  void ended(List<String> indexes) {
+    uses.count(indexes);
   }
 }

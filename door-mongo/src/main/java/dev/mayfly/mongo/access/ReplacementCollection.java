@@ -13,6 +13,7 @@ import dev.mayfly.mongo.collection.DuplicateKey;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.command.Names;
+import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mql.pipeline.PipelineSource;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.List;
 final class ReplacementCollection implements PipelineSource.Replacement {
   private static final int GROUP = 500;
 
+  private final Operation operation;
   private final Engine engine;
   private final Namespace namespace;
   private final Namespace temporary;
@@ -35,7 +37,12 @@ final class ReplacementCollection implements PipelineSource.Replacement {
   private boolean finished;
 
   ReplacementCollection(
-      Engine engine, Namespace namespace, Durability durability, Validator validator) {
+      Operation operation,
+      Engine engine,
+      Namespace namespace,
+      Durability durability,
+      Validator validator) {
+    this.operation = operation;
     this.engine = engine;
     this.namespace = namespace;
     this.durability = durability;
@@ -55,7 +62,9 @@ final class ReplacementCollection implements PipelineSource.Replacement {
   }
 
   private void write() {
-    List<WriteOutcome> outcomes = collection.write(group, Grouping.ORDERED, durability).outcomes();
+    operation.renewIfOld();
+    List<WriteOutcome> outcomes =
+        collection.write(operation, group, Grouping.ORDERED, durability, null).outcomes();
     group.clear();
     for (WriteOutcome outcome : outcomes) {
       if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {

@@ -91,14 +91,28 @@ public final class RequestCollections implements PipelineSource {
 
   @Override
   public Rows read(Target collection, Query query) {
-    return documents(collection)
-        .map(documents -> seen(documents, hinted(documents, query)))
-        .orElseGet(Rows::none);
+    Optional<CollectionOperations> documents = documents(collection);
+    if (documents.isEmpty()) {
+      return Rows.none();
+    }
+    Query hinted = hinted(documents.get(), query);
+    return seen(documents.get().query(hinted), hinted);
+  }
+
+  @Override
+  public PlannedRows readUnsorted(Target collection, Query query) {
+    Optional<CollectionOperations> documents = documents(collection);
+    if (documents.isEmpty()) {
+      return new PlannedRows(Rows.none(), true);
+    }
+    Query hinted = hinted(documents.get(), query);
+    CollectionOperations.UnsortedRows found = documents.get().queryUnsorted(hinted);
+    Query run = found.inOrder() ? hinted : hinted.unordered();
+    return new PlannedRows(seen(found.rows(), run), found.inOrder());
   }
 
   /** Only the first read is wrapped: joined collections are read later. */
-  private Rows seen(CollectionOperations documents, Query query) {
-    FoundRows found = documents.query(query);
+  private Rows seen(FoundRows found, Query query) {
     if (witnessed) {
       return found;
     }

@@ -2,10 +2,12 @@ package dev.mayfly.mongo.access;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.Transaction;
 import dev.mayfly.engine.Write;
@@ -29,6 +31,7 @@ final class TransactionOperations implements CollectionOperations {
   private final Collection collection;
   private final Validator validator;
   private final QueryTracker queryTracker;
+  private final OperationContext operation;
 
   TransactionOperations(
       Transaction transaction,
@@ -39,6 +42,7 @@ final class TransactionOperations implements CollectionOperations {
     this.collection = collection;
     this.validator = validator;
     this.queryTracker = queryTracker;
+    this.operation = queryTracker.operation();
   }
 
   @Override
@@ -59,7 +63,9 @@ final class TransactionOperations implements CollectionOperations {
   @Override
   public Optional<Document> read(Value id) {
     queryTracker.point();
-    return transaction.read(collection, DocumentKey.of(id)).map(StoredDocument::document);
+    return transaction
+        .read(operation, collection, DocumentKey.of(id))
+        .map(StoredDocument::document);
   }
 
   @Override
@@ -67,8 +73,21 @@ final class TransactionOperations implements CollectionOperations {
     return NearestFirst.of(query, this, this::found);
   }
 
+  @Override
+  public UnsortedRows queryUnsorted(Query query) {
+    if (NearestFirst.serves(query)) {
+      return new UnsortedRows(query(query.unordered()), false);
+    }
+    Cursor.Planned planned = transaction.queryUnsorted(operation, collection, query);
+    return new UnsortedRows(rows(planned.cursor()), planned.inOrder());
+  }
+
   private FoundRows found(Query query) {
-    return EngineRows.of(transaction.query(collection, query), queryTracker, () -> {});
+    return rows(transaction.query(operation, collection, query));
+  }
+
+  private FoundRows rows(Cursor cursor) {
+    return EngineRows.of(cursor, queryTracker, () -> {});
   }
 
   @Override
@@ -80,7 +99,7 @@ final class TransactionOperations implements CollectionOperations {
 
   @Override
   public Explanation explain(Query query) {
-    return collection.explain(query);
+    return collection.explain(operation, query);
   }
 
   @Override
@@ -102,6 +121,6 @@ final class TransactionOperations implements CollectionOperations {
   /** Ordered in any case: the first write error aborts the transaction. */
   @Override
   public List<WriteOutcome> write(List<Write> writes, Grouping grouping, Statement statement) {
-    return transaction.write(collection, writes).outcomes();
+    return transaction.write(operation, collection, writes).outcomes();
   }
 }

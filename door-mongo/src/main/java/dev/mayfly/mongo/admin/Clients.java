@@ -31,6 +31,11 @@ public final class Clients {
     return accepted.incrementAndGet();
   }
 
+  /** Returns the id for a client in this process, which the limit does not concern. */
+  public long inProcess() {
+    return accepted.incrementAndGet();
+  }
+
   public void add(Client client) {
     connected.add(client);
   }

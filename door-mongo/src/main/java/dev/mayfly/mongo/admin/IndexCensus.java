@@ -63,9 +63,9 @@ public final class IndexCensus {
   }
 
   /** Writes the section {@code indexStats}. */
-  void write(DocumentWriter reply) {
+  void write(long now, DocumentWriter reply) {
     Map<Feature, Tally> tallies = new EnumMap<>(Feature.class);
-    long count = namespaces.all().stream().mapToLong(name -> count(name, tallies)).sum();
+    long count = namespaces.all().stream().mapToLong(name -> count(name, now, tallies)).sum();
     reply.startDocument("indexStats").put("count", count).startDocument("features");
     for (Feature feature : Feature.values()) {
       Tally tally = tallies.getOrDefault(feature, Tally.NONE);
@@ -79,12 +79,12 @@ public final class IndexCensus {
   }
 
   /** Adds the indexes of a collection to the tallies. Returns their number. */
-  private long count(Namespace namespace, Map<Feature, Tally> tallies) {
+  private long count(Namespace namespace, long now, Map<Feature, Tally> tallies) {
     Optional<Found> found = namespaces.find(namespace).filter(one -> !one.isView());
     if (found.isEmpty() || Names.isInternal(namespace.database())) {
       return 0;
     }
-    IndexUsage.OfCollection used = indexUsage.of(found.get().collection());
+    IndexUsage.OfCollection used = indexUsage.of(found.get().collection(), now);
     long count = 0;
     for (IndexForm index : Indexes.of(found.get().spec())) {
       if (!index.clustered()) {

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -50,6 +51,7 @@ public final class Profiler {
   private final AtomicInteger idCounter = new AtomicInteger();
   private volatile int slowMillis;
   private volatile double sampleRate = 1;
+  private volatile Consumer<Document> slowOperations = _ -> {};
 
   public Profiler(Engine engine, Totals totals, ServerLog log, int slowMillis) {
     this.engine = engine;
@@ -106,6 +108,11 @@ public final class Profiler {
     return !settings.isEmpty() && setting(database).level() > 0;
   }
 
+  /** Calls a consumer with the description of each slow request, instead of an earlier one. */
+  public void onSlow(Consumer<Document> consumer) {
+    slowOperations = consumer;
+  }
+
   int slowMillis() {
     return slowMillis;
   }
@@ -140,7 +147,9 @@ public final class Profiler {
         setting.filter().map(filter -> filter.matches(entry)).orElseGet(() -> slow && sampled());
     if (selected) {
       log.add(engine.now(), "COMMAND", "Slow query", entry);
-      LOG.log(System.Logger.Level.INFO, "slow operation {0}", description(request, nanos, done));
+      Document description = description(request, nanos, done);
+      LOG.log(System.Logger.Level.INFO, "slow operation {0}", description);
+      slowOperations.accept(description);
     }
     if (setting.level() == 2 || (setting.level() == 1 && selected)) {
       write(request.database(), entry);
@@ -211,10 +220,15 @@ public final class Profiler {
         .ifPresent(
             search ->
                 description
-                    .put("plan", plan(search, IndexSpec::name) + (search.sorts() ? ", SORT" : ""))
+                    .put("plan", summary(search))
                     .put("keysExamined", search.keysExamined())
                     .put("documentsExamined", search.documentsExamined()));
     return description.put("shape", Shape.of(request)).build();
+  }
+
+  /** Returns the summary of a plan, such as {@code IXSCAN at_1, SORT}. */
+  public static String summary(Explanation search) {
+    return plan(search, IndexSpec::name) + (search.sorts() ? ", SORT" : "");
   }
 
   private static String plan(Explanation search, Function<IndexSpec, String> description) {

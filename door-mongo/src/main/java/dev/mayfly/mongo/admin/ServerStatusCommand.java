@@ -66,7 +66,7 @@ public final class ServerStatusCommand implements Command {
     section("batchedDeletes", this::batchedDeletes, request, reply);
     section("connections", this::connections, request, reply);
     section("globalLock", to -> globalLock(upNanos, to), request, reply);
-    section("indexStats", indexes::write, request, reply);
+    section("indexStats", section -> indexes.write(request.now(), section), request, reply);
     section("mem", ServerStatusCommand::memory, request, reply);
     section("network", totals::writeNetwork, request, reply);
     section("opLatencies", totals::writeLatency, request, reply);

@@ -63,6 +63,7 @@ public final class WriteLock {
       } finally {
         request.operation().waitsForLock(false);
       }
+      request.operation().renew();
     }
   }
 

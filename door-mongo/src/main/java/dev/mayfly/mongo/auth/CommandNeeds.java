@@ -118,6 +118,7 @@ final class CommandNeeds {
     BY_COMMAND.put("collStats", collection("collStats"));
     BY_COMMAND.put("collstats", collection("collStats"));
     BY_COMMAND.put("listIndexes", collection("listIndexes"));
+    BY_COMMAND.put("mayflyExplainExpiry", collection("find"));
     BY_COMMAND.put("mayflyForecast", collection("collStats"));
     BY_COMMAND.put("mayflyWhatIf", collection("collStats"));
     BY_COMMAND.put("mayflyUndoExpiry", collection("collMod"));

@@ -2,6 +2,7 @@ package dev.mayfly.mongo.auth;
 
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import java.security.MessageDigest;
 import java.util.Base64;
 
 /**
@@ -29,6 +30,13 @@ final class Credential {
         salt,
         mechanism.hash(mechanism.sign(salted, "Client Key")),
         mechanism.sign(salted, "Server Key"));
+  }
+
+  /** Whether a {@linkplain Mechanism#prepared prepared} password is the one of this credential. */
+  boolean matches(Mechanism mechanism, String prepared) {
+    byte[] salted = mechanism.salted(prepared, salt, iterations);
+    byte[] key = mechanism.hash(mechanism.sign(salted, "Client Key"));
+    return MessageDigest.isEqual(key, storedKey);
   }
 
   /** A credential that no known password matches. */

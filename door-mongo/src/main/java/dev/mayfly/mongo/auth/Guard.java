@@ -83,6 +83,21 @@ public final class Guard {
     return may(client, user -> held(user).stream().anyMatch(one -> one.covers(namespace)));
   }
 
+  /** Whether a client may do an action on a collection. */
+  public boolean may(Client client, String action, Namespace on) {
+    return may(client, user -> meets(user, Need.on(on, action)));
+  }
+
+  /** Whether a client may do an action on the server. */
+  public boolean mayOnCluster(Client client, String action) {
+    return may(client, user -> meets(user, Need.onCluster(action)));
+  }
+
+  /** Whether a client may do everything: it need not log in, or its user has the role root. */
+  public boolean mayEverything(Client client) {
+    return may(client, user -> meets(user, new Need.Has(new Role("root", Users.ADMIN))));
+  }
+
   /** Whether a client may close cursors of other users. */
   public boolean mayKillCursors(Client client) {
     return may(client, user -> meets(user, Need.onCluster("killAnyCursor")));

@@ -15,10 +15,15 @@ public enum Login {
 
   /** Whether a client has to log in. */
   public boolean requiresLogin(Client client) {
-    return switch (this) {
-      case NEVER -> false;
-      case REMOTE -> !client.loopback();
-      case ALWAYS -> true;
+    return switch (client.privileges()) {
+      case ALL -> false;
+      case OF_USER -> true;
+      case BY_ADDRESS ->
+          switch (this) {
+            case NEVER -> false;
+            case REMOTE -> !client.loopback();
+            case ALWAYS -> true;
+          };
     };
   }
 }

@@ -77,6 +77,48 @@ public final class Users {
             .orElseThrow(ScramConversation::failed);
   }
 
+  /**
+   * Whether a user exists and has this password. Takes as long for a user that does not exist, and
+   * compares in constant time.
+   */
+  public boolean verify(Identity identity, String password) {
+    Mechanism mechanism =
+        find(identity)
+            .filter(user -> !user.credentials().containsKey(Mechanism.SCRAM_SHA_256))
+            .map(_ -> Mechanism.SCRAM_SHA_1)
+            .orElse(Mechanism.SCRAM_SHA_256);
+    try {
+      String prepared = mechanism.prepared(identity.user(), password);
+      return credential(identity, mechanism).matches(mechanism, prepared);
+    } catch (CommandException unusable) {
+      return false;
+    }
+  }
+
+  /**
+   * A text that changes when the user is removed, created again or gets another password; empty if
+   * there is no such user.
+   */
+  public Optional<String> incarnation(Identity identity) {
+    return find(identity)
+        .map(
+            user ->
+                user.userId()
+                    + user.credentials().values().stream()
+                        .map(Credential::salt)
+                        .sorted()
+                        .toList()
+                        .toString());
+  }
+
+  /** The roles of a user as {@code role@database}, sorted; empty if there is no such user. */
+  public List<String> roles(Identity identity) {
+    return find(identity).map(User::roles).orElse(List.of()).stream()
+        .map(role -> role.name() + "@" + role.database())
+        .sorted()
+        .toList();
+  }
+
   public boolean isEmpty() {
     return known.isEmpty();
   }

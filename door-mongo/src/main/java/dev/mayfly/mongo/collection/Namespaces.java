@@ -35,9 +35,14 @@ public final class Namespaces {
                   FeedSpec.DEFAULT.retentionMillis(),
                   FeedSpec.DEFAULT.maxBytes()));
 
+  private static final int MIN_CLEANED = 64;
+
   private final Engine engine;
   private final Views views = new Views(this);
   private final Map<Namespace, Found> cache = new ConcurrentHashMap<>();
+
+  /** Size of the cache above which dropped collections are removed from it. */
+  private volatile int cleanAt = MIN_CLEANED;
 
   public Namespaces(Engine engine) {
     this.engine = engine;
@@ -98,8 +103,19 @@ public final class Namespaces {
     if (cached == null || !isSame(cached, collection, spec)) {
       cached = describe(collection, spec);
       cache.put(namespace, cached);
+      forgetDropped();
     }
     return cached;
+  }
+
+  /**
+   * Removes dropped collections whenever the cache has doubled: nothing may look for them again.
+   */
+  private void forgetDropped() {
+    if (cache.size() > cleanAt) {
+      cache.values().removeIf(found -> found.collection().dropped());
+      cleanAt = Math.max(2 * cache.size(), MIN_CLEANED);
+    }
   }
 
   /** Parses the options of a collection that need not be in the catalog yet. */

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.command;
 
+import dev.mayfly.engine.Explanation;
 import dev.mayfly.net.ByteBudget;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Type;
@@ -13,13 +14,25 @@ import org.jspecify.annotations.Nullable;
  * of the connection and by commands that list connections.
  */
 public final class Client {
+  /** How its privileges are checked. */
+  public enum Privileges {
+    /** By its address: whether it has to log in depends on the settings. */
+    BY_ADDRESS,
+    /** By the roles of its user, whatever its address. */
+    OF_USER,
+    /** It may do everything: the server has authorized it by other means. */
+    ALL
+  }
+
   private final long connection;
+  private final Privileges privileges;
   private final String remote;
   private final String local;
   private volatile Document metadata = Document.EMPTY;
   private volatile Optional<Identity> identity = Optional.empty();
   private volatile Optional<SaslExchange> conversation = Optional.empty();
   private volatile @Nullable RunningOperation runningOperation;
+  private volatile @Nullable Explanation lastSearch;
   private volatile ByteBudget.Claim replyMemory = ByteBudget.unlimited().claim(() -> {});
   private volatile BooleanSupplier gone = () -> false;
 
@@ -31,9 +44,19 @@ public final class Client {
    * @param local host and port it connected to
    */
   public Client(long connection, String remote, String local) {
+    this(connection, remote, local, Privileges.BY_ADDRESS);
+  }
+
+  /** A client whose privileges are checked in a certain way. */
+  public Client(long connection, String remote, String local, Privileges privileges) {
     this.connection = connection;
+    this.privileges = privileges;
     this.remote = remote;
     this.local = local;
+  }
+
+  public Privileges privileges() {
+    return privileges;
   }
 
   public long connection() {
@@ -99,6 +122,11 @@ public final class Client {
     gone = check;
   }
 
+  /** What the queries of its last request examined; for clients in this process. */
+  public Optional<Explanation> lastSearch() {
+    return Optional.ofNullable(lastSearch);
+  }
+
   /** The request of this client that is running. */
   public Optional<RunningOperation> running() {
     return Optional.ofNullable(runningOperation);
@@ -106,6 +134,10 @@ public final class Client {
 
   /** Sets the running request; null for none. */
   public void running(@Nullable RunningOperation request) {
+    RunningOperation ended = runningOperation;
+    if (request == null && ended != null && privileges != Privileges.BY_ADDRESS) {
+      lastSearch = ended.request().operation().search().orElse(null);
+    }
     runningOperation = request;
   }
 

@@ -44,7 +44,7 @@ public final class Failures {
           case AMBIGUOUS_FIELD -> ErrorCode.location(16746);
           case BAD_GEOMETRY -> ErrorCode.location(16755);
           case DUPLICATE_ID, DUPLICATE_KEY -> ErrorCode.DUPLICATE_KEY;
-          case NOT_FOUND, EXPIRES_TOO_MUCH, REJECTED -> ErrorCode.OPERATION_FAILED;
+          case NOT_FOUND, EXPIRES_TOO_MUCH, RULES_CHANGED, REJECTED -> ErrorCode.OPERATION_FAILED;
           case VERSION_MISMATCH, WRITE_CONFLICT -> ErrorCode.WRITE_CONFLICT;
           case TRANSACTION_TOO_OLD -> ErrorCode.TRANSACTION_TOO_OLD;
           case NO_SUCH_TRANSACTION -> ErrorCode.NO_SUCH_TRANSACTION;
@@ -103,6 +103,7 @@ public final class Failures {
           case DISK_FULL -> ErrorCode.OUT_OF_DISK_SPACE;
           case CLOSED -> ErrorCode.INTERRUPTED_AT_SHUTDOWN;
           case FENCED -> new ErrorCode(10107, "NotWritablePrimary");
+          case UNAVAILABLE, UNSURE, SNAPSHOT_GONE -> new ErrorCode(6, "HostUnreachable");
           case CORRUPT, IN_USE, NEWER_FORMAT, IO -> ErrorCode.INTERNAL_ERROR;
         };
     return new CommandException(code, String.valueOf(failure.getMessage()));

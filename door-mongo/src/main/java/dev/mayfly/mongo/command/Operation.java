@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.command;
 
 import dev.mayfly.engine.Explanation;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.PendingCommit;
 import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.mql.CommandException;
@@ -21,12 +22,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Other threads may call {@link #stop}; the statistics belong to the thread that runs it.
  */
-public final class Operation {
+public final class Operation implements OperationContext {
   /** How long it runs between two checks whether its client is still connected. */
   private static final long LOOK_NANOS = 100_000_000;
 
-  private final long now;
+  /** How long an operation that writes uses its instant. */
+  private static final long MAX_WRITE_AGE_NANOS = 1_000_000_000;
+
   private final long startedAt;
+  private final LongSupplier clock;
   private final LongSupplier ticker;
   private final Optional<PendingCommit> pending;
   private volatile long limitNanos = Long.MAX_VALUE;
@@ -34,6 +38,11 @@ public final class Operation {
   private volatile boolean waitsForLock;
 
   // used only by the thread that runs the operation
+
+  private long now;
+
+  /** When it read the clock: the monotonic time at {@link #now}. */
+  private long readAt;
 
   private BooleanSupplier gone = () -> false;
 
@@ -54,31 +63,52 @@ public final class Operation {
   /**
    * An operation that starts now.
    *
-   * @param now epoch milliseconds, read once from the wall clock
+   * @param clock the time of the engine in epoch milliseconds: read once, now
    * @param ticker monotonic nanoseconds
    * @param pending collects the writes of an operation that must not block; empty for one that may
    */
-  public Operation(long now, LongSupplier ticker, Optional<PendingCommit> pending) {
-    this.now = now;
+  public Operation(LongSupplier clock, LongSupplier ticker, Optional<PendingCommit> pending) {
+    this.clock = clock;
     this.pending = pending;
     this.ticker = ticker;
     this.startedAt = ticker.getAsLong();
+    this.readAt = startedAt;
+    this.now = clock.getAsLong();
   }
 
   /** An operation without a time limit, at an instant. */
   public static Operation unlimited(long now) {
-    return new Operation(now, () -> 0, Optional.empty());
+    return new Operation(() -> now, () -> 0, Optional.empty());
   }
 
   /**
-   * The instant of the operation in epoch milliseconds: {@code $$NOW}, the time in generated ids,
-   * and the time in what it reports. It does not change while the operation runs.
+   * The instant of the operation in epoch milliseconds: expiry, {@code $$NOW}, the time in
+   * generated ids, and the time in what it reports. It does not change while the operation runs,
+   * unless it waits or writes for longer than a second.
    */
+  @Override
   public long now() {
     return now;
   }
 
-  /** Collects the writes of an operation that must not block; empty for one that may. */
+  @Override
+  public long renew() {
+    readAt = ticker.getAsLong();
+    now = clock.getAsLong();
+    return now;
+  }
+
+  /**
+   * Renews an operation that has used its instant for long and is about to write: a document that
+   * has expired meanwhile must not be written as if it were live.
+   */
+  public void renewIfOld() {
+    if (ticker.getAsLong() - readAt >= MAX_WRITE_AGE_NANOS) {
+      renew();
+    }
+  }
+
+  @Override
   public Optional<PendingCommit> pending() {
     return pending;
   }
@@ -91,17 +121,6 @@ public final class Operation {
   /** Records whether it waits for the write lock. */
   public void waitsForLock(boolean waits) {
     waitsForLock = waits;
-  }
-
-  /**
-   * Fails if the operation must not block.
-   *
-   * @throws WouldBlock if it must not
-   */
-  public void mayWait() {
-    if (pending.isPresent()) {
-      throw new WouldBlock();
-    }
   }
 
   /** Sets the time limit; 0 is no limit. */
@@ -161,7 +180,7 @@ public final class Operation {
   }
 
   /**
-   * Waits for data that the client wants to wait for.
+   * Waits for data that the client wants to wait for. The operation goes on at a new instant.
    *
    * @return the result of the wait
    */
@@ -171,6 +190,7 @@ public final class Operation {
       return wait.getAsBoolean();
     } finally {
       waitedNanos += ticker.getAsLong() - began;
+      renew();
     }
   }
 
@@ -207,6 +227,7 @@ public final class Operation {
    *
    * @throws CommandException with the reason
    */
+  @Override
   public void check() {
     ErrorCode reason = stopped;
     if (reason != null) {

@@ -66,7 +66,7 @@ public final class CollModCommand implements Command {
       if (index.makesUnique()) {
         awaitUnique(collection, index);
       }
-      indexUsage.of(collection).restart(index.index().name());
+      indexUsage.of(collection, request.now()).restart(index.index().name(), request.now());
       index.writeTo(reply);
     }
     GuardedAlter.writeExpired(request, modification.expires(), expired, reply);

@@ -3,6 +3,7 @@ package dev.mayfly.mongo.schema;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.ExpiryService.NeverExpiring;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Transaction;
 import dev.mayfly.engine.Usage;
@@ -21,6 +22,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +37,9 @@ public final class CreateIndexesCommand implements Command {
 
   /** The transaction table of MongoDB, which cannot have indexes. */
   private static final Namespace TRANSACTIONS = new Namespace("config", "transactions");
+
+  /** How many documents are looked at to find out whether a TTL index can expire them. */
+  private static final int SAMPLE = 200;
 
   private static final System.Logger LOG = System.getLogger(CreateIndexesCommand.class.getName());
 
@@ -70,10 +75,38 @@ public final class CreateIndexesCommand implements Command {
     reply.put("createdCollectionAutomatically", found.isEmpty());
     Value quorum = request.field("commitQuorum");
     reply.put("commitQuorum", quorum.isMissing() ? Value.of("votingMembers") : quorum);
+    List<String> notes = new ArrayList<>();
     if (plan.missing().size() < raw.size()) {
-      reply.put("note", "index already exists");
+      notes.add("index already exists");
+    }
+    if (plan.expires() && transaction.isEmpty()) {
+      plan.missing().forEach(index -> unusable(collection, index.form()).ifPresent(notes::add));
+    }
+    if (!notes.isEmpty()) {
+      reply.put("note", String.join("; ", notes));
     }
     GuardedAlter.writeExpired(request, plan.expires(), expired, reply);
+  }
+
+  /** Returns a note if a TTL index cannot expire most documents of a sample. */
+  private static Optional<String> unusable(Collection collection, IndexForm index) {
+    NeverExpiring sample = collection.expiry().neverExpiring(SAMPLE);
+    List<NeverExpiring.Cause> causes =
+        sample.byRule().stream()
+            .filter(cause -> cause.verdict().rule().equals("index:" + index.name()))
+            .toList();
+    long unusable = causes.stream().mapToLong(NeverExpiring.Cause::documents).sum();
+    return unusable * 2 <= sample.sampled()
+        ? Optional.empty()
+        : Optional.of(
+            index.name()
+                + " does not expire "
+                + unusable
+                + " of "
+                + sample.sampled()
+                + (sample.exact() ? " documents" : " sampled documents")
+                + ", for example because: "
+                + causes.getFirst().verdict().why());
   }
 
   private static void check(Namespace namespace) {
@@ -132,7 +165,7 @@ public final class CreateIndexesCommand implements Command {
       for (IndexRequest index : plan.missing()) {
         String name = index.form().name();
         if (requested.indexes().stream().anyMatch(spec -> spec.name().equals(name))) {
-          collection.awaitBuilt(name, request::check);
+          collection.awaitBuilt(request.operation(), name);
         }
       }
     } catch (EngineException failure) {

@@ -52,7 +52,9 @@ public final class DropIndexesCommand implements Command {
     List<IndexForm> dropped = chosen(requested, existing);
     found.collection().alter(spec -> without(spec, dropped));
     // a new index may get the same name
-    dropped.forEach(index -> indexUsage.of(found.collection()).restart(index.name()));
+    dropped.forEach(
+        index ->
+            indexUsage.of(found.collection(), request.now()).restart(index.name(), request.now()));
     reply.put("nIndexesWas", existing.size());
     if (requested.type() == Type.STRING && requested.asString().equals(ALL)) {
       reply.put("msg", "non-_id indexes dropped for collection");

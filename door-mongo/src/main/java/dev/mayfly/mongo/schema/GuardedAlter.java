@@ -4,6 +4,7 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.ExpiryService;
+import dev.mayfly.engine.ExpiryService.ChangeAuthor;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.CommandException;
@@ -34,14 +35,23 @@ final class GuardedAlter {
       Collection collection,
       UnaryOperator<CollectionSpec> change,
       boolean expires) {
-    if (request.has(GUARD)) {
-      return guarded(collection, change, request.count(GUARD, 0));
-    }
-    if (expires) {
-      return collection.expiry().alter(change, ExpiryService.NO_LIMIT);
-    }
-    collection.alter(change);
-    return Usage.NONE;
+    return ChangeAuthor.as(
+        author(request),
+        () -> {
+          if (request.has(GUARD)) {
+            return guarded(collection, change, request.count(GUARD, 0));
+          }
+          if (expires) {
+            return collection.expiry().alter(change, ExpiryService.NO_LIMIT);
+          }
+          collection.alter(change);
+          return Usage.NONE;
+        });
+  }
+
+  /** The author of changes of a request, for the history of rules. */
+  static String author(Request request) {
+    return request.client().identity().map(user -> "mongodb: " + user).orElse("mongodb");
   }
 
   private static Usage guarded(

@@ -2,7 +2,9 @@ package dev.mayfly.mongo.schema;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.ExpiryService.ChangeAuthor;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Usage;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
@@ -30,7 +32,8 @@ public final class UndoExpiryCommand implements Command {
         namespaces.collection(namespace, "ns does not exist: " + namespace).collection();
     reply.put("ns", namespace.toString());
     try {
-      reply.put("restored", collection.expiry().undo().documents());
+      Usage restored = ChangeAuthor.as(GuardedAlter.author(request), collection.expiry()::undo);
+      reply.put("restored", restored.documents());
     } catch (EngineException failure) {
       throw failure.reason() == EngineException.Reason.NOTHING_TO_UNDO
           ? new CommandException(

@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.session;
 
 import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.Transaction;
 import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.mongo.command.ReadConcern;
@@ -63,13 +64,15 @@ public final class Snapshots {
           ErrorCode.INVALID_OPTIONS,
           "Command " + request.name() + " does not support readConcern level snapshot");
     }
-    return concern.atClusterTime().isMissing() ? ReadConcern.at(request, take()) : request;
+    return concern.atClusterTime().isMissing()
+        ? ReadConcern.at(request, take(request.operation()))
+        : request;
   }
 
   /** Takes a snapshot and returns its timestamp. */
-  private synchronized Value take() {
-    evict();
-    Transaction view = engine.view(LIFE_MILLIS);
+  private synchronized Value take(OperationContext operation) {
+    evict(operation);
+    Transaction view = engine.view(operation, LIFE_MILLIS);
     long time = ClusterTime.of(view.now()).asTimestamp();
     while (time <= last) {
       time += TIMESTAMP_STEP;
@@ -79,8 +82,8 @@ public final class Snapshots {
     return Value.timestamp(time);
   }
 
-  private void evict() {
-    held.values().removeIf(view -> !view.open());
+  private void evict(OperationContext operation) {
+    held.values().removeIf(view -> !view.open(operation));
     while (held.size() >= MAX_SNAPSHOTS) {
       Long oldest = held.keySet().iterator().next();
       Optional.ofNullable(held.remove(oldest)).ifPresent(Transaction::abort);
@@ -97,12 +100,14 @@ public final class Snapshots {
       return Optional.empty();
     }
     Value time = ReadConcern.of(request).atClusterTime();
-    return time.isMissing() ? Optional.empty() : Optional.of(at(time.asTimestamp()));
+    return time.isMissing()
+        ? Optional.empty()
+        : Optional.of(at(request.operation(), time.asTimestamp()));
   }
 
-  private synchronized Transaction at(long time) {
+  private synchronized Transaction at(OperationContext operation, long time) {
     Transaction found = held.get(time);
-    if (found == null || !found.open()) {
+    if (found == null || !found.open(operation)) {
       throw new CommandException(
           ErrorCode.SNAPSHOT_TOO_OLD,
           "Read timestamp is older than the oldest available timestamp, or no snapshot was taken"

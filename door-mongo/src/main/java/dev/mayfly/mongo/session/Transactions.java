@@ -63,10 +63,10 @@ public final class Transactions {
     private final long number;
     private final Transaction transaction;
 
-    Open(Session session, long number) {
+    Open(Request request, Session session, long number) {
       this.session = session;
       this.number = number;
-      this.transaction = engine.begin(id(session, number));
+      this.transaction = engine.begin(request.operation(), id(session, number));
     }
 
     long number() {
@@ -124,7 +124,7 @@ public final class Transactions {
               + open.get().number());
     }
     session.release().ifPresent(Session.Held::close);
-    session.hold(new Open(session, number));
+    session.hold(new Open(request, session, number));
   }
 
   /** The transaction of a request, if any; fails if it is not open. */
@@ -138,7 +138,7 @@ public final class Transactions {
         held(session)
             .filter(open -> open.number() == number)
             .map(Open::transaction)
-            .filter(Transaction::open)
+            .filter(transaction -> transaction.open(request.operation()))
             .orElseThrow(() -> missing(number)));
   }
 
@@ -159,7 +159,7 @@ public final class Transactions {
     if (open.isPresent()) {
       session.release();
       endListener.beforeEnd(session.lsid(), number);
-      open.get().transaction().commit(durability);
+      open.get().transaction().commit(request.operation(), durability);
     } else if (!engine.committed(id(session, number))) {
       throw missing(number);
     }

@@ -55,7 +55,7 @@ final class CollectionStats implements ServerStages.Source {
       row.put("count", Sizes.number(found(namespace, "count").collection().usage().documents()));
     }
     if (section.has("queryExecStats")) {
-      scans(found(namespace, "queryExecStats"), row);
+      scans(found(namespace, "queryExecStats"), request.now(), row);
     }
     return Rows.of(List.of(row.build()));
   }
@@ -89,8 +89,8 @@ final class CollectionStats implements ServerStages.Source {
     row.end();
   }
 
-  private void scans(Found found, DocumentWriter row) {
-    long scans = indexUsage.of(found.collection()).scans();
+  private void scans(Found found, long now, DocumentWriter row) {
+    long scans = indexUsage.of(found.collection(), now).scans();
     row.startDocument("queryExecStats")
         .startDocument("collectionScans")
         .put("total", scans)

@@ -35,11 +35,11 @@ final class IndexStats implements ServerStages.Source {
     new Section("$indexStats", specification).allow(Set.of());
     Namespace namespace = Names.namespace(target.database(), target.collection());
     Optional<Found> found = namespaces.find(namespace).map(Found::asCollection);
-    return found.isPresent() ? Rows.of(rows(found.get())) : Rows.none();
+    return found.isPresent() ? Rows.of(rows(found.get(), request.now())) : Rows.none();
   }
 
-  private List<Document> rows(Found found) {
-    IndexUsage.OfCollection used = indexUsage.of(found.collection());
+  private List<Document> rows(Found found, long now) {
+    IndexUsage.OfCollection used = indexUsage.of(found.collection(), now);
     return Indexes.of(found.spec()).stream().map(index -> row(index, used)).toList();
   }
 

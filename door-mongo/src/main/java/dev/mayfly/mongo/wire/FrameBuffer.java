@@ -159,6 +159,11 @@ public final class FrameBuffer {
         && buffer[start + 2] <= 4;
   }
 
+  /** Whether the first bytes are those of an HTTP request. No first message is that long. */
+  public boolean startsWithHttp() {
+    return buffer[start] == 'G' && buffer[start + 1] == 'E' && buffer[start + 2] == 'T';
+  }
+
   /** Removes and returns the received bytes that were not returned yet. */
   public InputStream removeRest() {
     InputStream rest = new ByteArrayInputStream(buffer, start, end - start);

@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.write;
 
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Write;
 import dev.mayfly.mongo.access.CollectionAccess;
 import dev.mayfly.mongo.access.CollectionOperations;
 import dev.mayfly.mongo.collection.Namespaces;
@@ -39,6 +40,10 @@ final class DeleteStatements {
       return 0;
     }
     Deleter deleter = new Deleter(request, target.get(), number, false);
+    long version = Statements.version(statement);
+    if (version != Write.ANY_VERSION) {
+      return deleter.deleteVersion(query, version) ? 1 : 0;
+    }
     return first ? deleter.deleteOne(query).map(_ -> 1L).orElse(0L) : deleter.deleteMany(query);
   }
 }

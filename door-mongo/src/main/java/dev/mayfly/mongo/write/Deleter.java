@@ -12,6 +12,8 @@ import dev.mayfly.mongo.access.Ids;
 import dev.mayfly.mongo.access.Statement;
 import dev.mayfly.mongo.command.ReplyMemory;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
@@ -61,6 +63,28 @@ final class Deleter {
       }
     }
     return deleteFirst(query);
+  }
+
+  /**
+   * Deletes the document of a query by id if it has a version. Returns false if there is no such
+   * document.
+   *
+   * @throws CommandException if it has another version
+   */
+  boolean deleteVersion(Query query, long version) {
+    Value id =
+        Ids.only(query)
+            .orElseThrow(
+                () ->
+                    new CommandException(
+                        ErrorCode.BAD_VALUE,
+                        StatementForm.IF_VERSION + " requires a filter by _id alone"));
+    WriteOutcome outcome = target.write(new Write.Delete(DocumentKey.of(id), version), statement);
+    if (outcome instanceof WriteOutcome.Failed(EngineException failure)
+        && failure.reason() != Reason.NOT_FOUND) {
+      throw failure.reason() == Reason.VERSION_MISMATCH ? Statements.otherVersion() : failure;
+    }
+    return !(outcome instanceof WriteOutcome.Failed);
   }
 
   private Optional<Document> deleteFirst(Query query) {

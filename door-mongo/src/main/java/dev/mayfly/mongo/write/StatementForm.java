@@ -15,6 +15,14 @@ import java.util.Set;
  * statement fails the whole command.
  */
 final class StatementForm {
+  /**
+   * Extension of Mayfly: the version that the document must have. A statement with it names one
+   * document by its id, and fails with {@link #OTHER_VERSION} if the document has changed.
+   */
+  static final String IF_VERSION = "mayflyVersion";
+
+  static final ErrorCode OTHER_VERSION = new ErrorCode(90_412, "MayflyVersionMismatch");
+
   private static final Set<String> UPDATE =
       Set.of(
           "q",
@@ -27,8 +35,10 @@ final class StatementForm {
           "collation",
           "sort",
           "sampleId",
-          "upsertSupplied");
-  private static final Set<String> DELETE = Set.of("q", "limit", "hint", "collation", "sampleId");
+          "upsertSupplied",
+          IF_VERSION);
+  private static final Set<String> DELETE =
+      Set.of("q", "limit", "hint", "collation", "sampleId", IF_VERSION);
   private static final Set<String> BULK_INSERT = Set.of("insert", "document");
   private static final Set<String> BULK_UPDATE =
       Set.of(

@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.write;
 
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Write;
 import dev.mayfly.mongo.access.Hints;
 import dev.mayfly.mongo.access.RequestCollation;
 import dev.mayfly.mongo.command.Request;
@@ -73,6 +74,25 @@ final class Statements {
         }
       }
     }
+  }
+
+  /** The version that the document of a statement must have, or {@link Write#ANY_VERSION}. */
+  static long version(Document statement) {
+    Value version = statement.field(StatementForm.IF_VERSION);
+    if (version.isMissing()) {
+      return Write.ANY_VERSION;
+    }
+    if (version.type() != Type.INT32 && version.type() != Type.INT64) {
+      throw new CommandException(
+          ErrorCode.TYPE_MISMATCH, StatementForm.IF_VERSION + " must be an integer");
+    }
+    return version.asLong();
+  }
+
+  /** The failure of a statement whose document has another version. */
+  static CommandException otherVersion() {
+    return new CommandException(
+        StatementForm.OTHER_VERSION, "the document has changed: it has another version");
   }
 
   /** Parses the update of a statement. */

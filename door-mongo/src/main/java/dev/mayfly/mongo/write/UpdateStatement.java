@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.write;
 
+import dev.mayfly.engine.Write;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.mql.expression.Scope;
@@ -24,9 +25,20 @@ final class UpdateStatement {
   private final boolean upsert;
   private final Scope scope;
   private final long now;
+  private final long version;
   private final Matcher matcher;
 
   UpdateStatement(Query query, Update update, boolean upsert, Scope scope, long now) {
+    this(query, update, upsert, scope, now, Write.ANY_VERSION);
+  }
+
+  /**
+   * A statement for a document of a certain version.
+   *
+   * @param version the version that the document must have
+   */
+  UpdateStatement(Query query, Update update, boolean upsert, Scope scope, long now, long version) {
+    this.version = version;
     this.query = query;
     this.update = update;
     this.upsert = upsert;
@@ -37,6 +49,11 @@ final class UpdateStatement {
 
   Query query() {
     return query;
+  }
+
+  /** The version that the document must have, or {@link Write#ANY_VERSION}. */
+  long version() {
+    return version;
   }
 
   boolean upsert() {

@@ -86,6 +86,7 @@ final class UpdateStatements {
             RequestCollation.of(collation, spec)),
         upsert,
         variables.scope(),
-        now);
+        now,
+        Statements.version(statement));
   }
 }

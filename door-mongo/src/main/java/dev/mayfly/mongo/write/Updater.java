@@ -213,7 +213,7 @@ final class Updater {
   }
 
   private static Write update(UpdateStatement statement, DocumentKey key, Attempt attempt) {
-    return new Write.Update(key, attempt, Write.ANY_VERSION, statement.replaces());
+    return new Write.Update(key, attempt, statement.version(), statement.replaces());
   }
 
   /** Empty if the document is gone or no longer matches. */
@@ -237,6 +237,9 @@ final class Updater {
       }
       case WriteOutcome.Repeated repeated -> Optional.of(repeated(repeated));
       case WriteOutcome.Failed(EngineException failure) -> {
+        if (failure.reason() == Reason.VERSION_MISMATCH) {
+          throw Statements.otherVersion();
+        }
         if (failure.reason() != Reason.NOT_FOUND) {
           throw DuplicateKey.translate(failure, target.namespace(), target.spec());
         }

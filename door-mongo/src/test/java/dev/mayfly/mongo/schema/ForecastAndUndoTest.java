@@ -33,6 +33,42 @@ final class ForecastAndUndoTest {
   }
 
   @Test
+  void explainNamesTheRuleOrTheReason() {
+    fixture.index("{'x':1}", "'expireAfterSeconds':100");
+    fixture.insert("{'_id':1,'x':" + SchemaFixture.ago(90) + "}", "{'_id':2,'x':'soon'}");
+    assertThat(
+            fixture.run("{'mayflyExplainExpiry':'c','ids':[1,2,3]}").field("documents").toString())
+        .contains("\"_id\":1,\"state\":\"live\"", "\"rule\":\"index:x_1\"")
+        .contains("\"never\":\"type\",\"why\":\"`x` is a string, not a date.\"")
+        .contains("\"_id\":3,\"state\":\"absent\"");
+    assertThat(fixture.error("{'mayflyExplainExpiry':'c','ids':1}")).startsWith("14 ");
+    assertThat(fixture.error("{'mayflyExplainExpiry':'none','ids':[]}")).startsWith("26 ");
+  }
+
+  @Test
+  void aTtlIndexThatExpiresFewDocumentsIsNoted() {
+    fixture.insert(
+        "{'_id':1,'x':'soon'}",
+        "{'_id':2,'x':'later'}",
+        "{'_id':3,'x':" + SchemaFixture.ago(0) + ",'y':" + SchemaFixture.ago(0) + "}");
+    assertThat(create("x").field("note").asString())
+        .isEqualTo(
+            "x_1 does not expire 2 of 3 documents, for example because:"
+                + " `x` is a string, not a date.");
+    fixture.insert("{'_id':4,'y':" + SchemaFixture.ago(0) + "}");
+    assertThat(create("y").field("note").isMissing()).isTrue();
+  }
+
+  private Document create(String field) {
+    return fixture.run(
+        "{'createIndexes':'c','indexes':[{'key':{'"
+            + field
+            + "':1},'name':'"
+            + field
+            + "_1','expireAfterSeconds':9}]}");
+  }
+
+  @Test
   void whatIfChangesNothing() {
     fixture.insert(
         "{'_id':1,'x':" + SchemaFixture.ago(90) + "}",

@@ -45,7 +45,7 @@ final class SchemaFixture implements AutoCloseable {
           EngineSettings.standard(clock::now).withBackground(false));
   final Namespaces namespaces = new Namespaces(engine);
   private final Cursors cursors = new Cursors(10, 1, Long.MAX_VALUE, () -> 0);
-  private final IndexUsage indexUsage = new IndexUsage(clock::now);
+  private final IndexUsage indexUsage = new IndexUsage();
   private final VisibleCollections visible =
       new VisibleCollections(
           namespaces,
@@ -72,6 +72,7 @@ final class SchemaFixture implements AutoCloseable {
           Map.entry("dbStats", new DbStatsCommand(namespaces, Optional.of(Path.of(".")))),
           Map.entry("dataSize", new DataSizeCommand(namespaces)),
           Map.entry("validate", new ValidateCommand(namespaces)),
+          Map.entry("mayflyExplainExpiry", new ExplainExpiryCommand(namespaces)),
           Map.entry("mayflyForecast", new ForecastExpiryCommand(namespaces)),
           Map.entry("mayflyWhatIf", new WhatIfCommand(namespaces)),
           Map.entry("mayflyUndoExpiry", new UndoExpiryCommand(namespaces)));

@@ -63,7 +63,8 @@ public final class Alteration {
             List.of(),
             List.of(),
             1,
-            Lane.FIRST_EXPLICIT);
+            Lane.FIRST_EXPLICIT,
+            List.of());
     return apply(empty, spec, new ChangeTime(now, now, false), seq)
         .whenBuilt(_ -> true, _ -> true)
         .withRules(List.of(), List.of());

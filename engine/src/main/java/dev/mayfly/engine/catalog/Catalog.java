@@ -194,10 +194,15 @@ public final class Catalog {
     return dropped;
   }
 
-  /** Records that a shard was erased; returns its number. */
-  public int forgetShard(int number) {
-    commit(new Batch().delete(Space.META, key(DROPPED, number)));
-    return number;
+  /**
+   * Records that shards were erased, without waiting for the disk: after a power failure they are
+   * erased again. Returns whether there were any.
+   */
+  public boolean forgetShards(List<Integer> numbers) {
+    Batch batch = new Batch();
+    numbers.forEach(number -> batch.delete(Space.META, key(DROPPED, number)));
+    shard.commit(batch);
+    return !numbers.isEmpty();
   }
 
   /** Stores a change durably. */

@@ -1,14 +1,21 @@
 package dev.mayfly.engine.catalog;
 
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.ExpiryService.RuleChangeEntry;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.index.CatalogDocuments;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.zip.CRC32C;
 
 /**
  * Stored state of one collection: one document in the catalog, replaced as a whole. Immutable.
@@ -20,6 +27,7 @@ import java.util.function.Predicate;
  *     never had a default TTL
  * @param history previous rules within the grace, oldest first
  * @param leftIndexes ids of dropped indexes whose entries are not deleted yet
+ * @param ruleChanges the latest changes of rules, oldest first
  */
 public record CollectionState(
     int id,
@@ -33,7 +41,8 @@ public record CollectionState(
     List<PreviousRules> history,
     List<Integer> leftIndexes,
     int nextIndex,
-    int nextLane) {
+    int nextLane,
+    List<RuleChangeEntry> ruleChanges) {
 
   public CollectionState {
     shards = List.copyOf(shards);
@@ -42,6 +51,7 @@ public record CollectionState(
     watermarks = List.copyOf(watermarks);
     history = List.copyOf(history);
     leftIndexes = List.copyOf(leftIndexes);
+    ruleChanges = List.copyOf(ruleChanges);
   }
 
   public CollectionState withNamespace(Namespace renamed) {
@@ -57,7 +67,8 @@ public record CollectionState(
         history,
         leftIndexes,
         nextIndex,
-        nextLane);
+        nextLane,
+        ruleChanges);
   }
 
   CollectionState withRules(List<Watermark> marks, List<PreviousRules> past) {
@@ -73,7 +84,8 @@ public record CollectionState(
         past,
         leftIndexes,
         nextIndex,
-        nextLane);
+        nextLane,
+        ruleChanges);
   }
 
   CollectionState withSpec(CollectionSpec changed) {
@@ -89,7 +101,8 @@ public record CollectionState(
         history,
         leftIndexes,
         nextIndex,
-        nextLane);
+        nextLane,
+        ruleChanges);
   }
 
   public CollectionState withLanes(List<LaneState> changed, long cover, int next) {
@@ -105,7 +118,8 @@ public record CollectionState(
         history,
         leftIndexes,
         nextIndex,
-        next);
+        next,
+        ruleChanges);
   }
 
   CollectionState withIndexes(List<IndexState> changed, int next) {
@@ -121,7 +135,8 @@ public record CollectionState(
         history,
         leftIndexes,
         next,
-        nextLane);
+        nextLane,
+        ruleChanges);
   }
 
   public CollectionState withLeft(List<Integer> left) {
@@ -137,7 +152,54 @@ public record CollectionState(
         history,
         left,
         nextIndex,
-        nextLane);
+        nextLane,
+        ruleChanges);
+  }
+
+  /**
+   * Returns this with one more change of rules, from those of another state; without the oldest if
+   * there are too many.
+   *
+   * @param documents how many it has expired or restored; empty if unknown
+   */
+  public CollectionState withRuleChange(
+      CollectionState before, long at, boolean undo, OptionalLong documents, String by) {
+    List<RuleChangeEntry> changes = new ArrayList<>(ruleChanges);
+    int number = changes.isEmpty() ? 1 : changes.getLast().number() + 1;
+    changes.add(
+        new RuleChangeEntry(
+            number, at, undo, before.spec().timeToLive(), spec.timeToLive(), documents, by));
+    int first = Math.max(0, changes.size() - RuleChangeEntry.MAX_KEPT);
+    return new CollectionState(
+        id,
+        namespace,
+        spec,
+        shards,
+        indexes,
+        lanes,
+        coverSince,
+        watermarks,
+        history,
+        leftIndexes,
+        nextIndex,
+        nextLane,
+        changes.subList(first, changes.size()));
+  }
+
+  /**
+   * Returns a tag of the rules: it changes with every change of a rule, and when the index of a
+   * rule is built or replaced. A restart does not change it.
+   */
+  public String rulesTag() {
+    TimeToLive rules = spec.timeToLive();
+    CRC32C code = new CRC32C();
+    code.update(rules.withIndexes(Map.of()).toDocument().bytes());
+    for (Map.Entry<String, Long> rule : new TreeMap<>(rules.indexes()).entrySet()) {
+      code.update((rule.getKey() + "=" + rule.getValue()).getBytes(StandardCharsets.UTF_8));
+      index(rule.getKey()).ifPresent(index -> code.update(index.toDocument().bytes()));
+    }
+    int number = ruleChanges.isEmpty() ? 0 : ruleChanges.getLast().number();
+    return number + "-" + Long.toHexString(code.getValue());
   }
 
   /** Returns this with the builds of some indexes and lanes done. */
@@ -210,6 +272,7 @@ public record CollectionState(
         .put("leftIndexes", Value.array(leftIndexes.stream().map(Value::of).toList()))
         .put("nextIndex", nextIndex)
         .put("nextLane", nextLane)
+        .put("ruleChanges", CatalogDocuments.array(ruleChanges, RuleChangeEntry::toDocument))
         .build();
   }
 
@@ -227,6 +290,14 @@ public record CollectionState(
         CatalogDocuments.list(document.field("history"), v -> PreviousRules.of(v.asDocument())),
         CatalogDocuments.list(document.field("leftIndexes"), Value::asInt),
         document.field("nextIndex").asInt(),
-        document.field("nextLane").asInt());
+        document.field("nextLane").asInt(),
+        ruleChanges(document.field("ruleChanges")));
+  }
+
+  /** Earlier versions stored none. */
+  private static List<RuleChangeEntry> ruleChanges(Value stored) {
+    return stored.isMissing()
+        ? List.of()
+        : CatalogDocuments.list(stored, v -> RuleChangeEntry.of(v.asDocument()));
   }
 }

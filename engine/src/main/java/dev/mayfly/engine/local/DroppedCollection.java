@@ -3,8 +3,8 @@ package dev.mayfly.engine.local;
 import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.store.Batch;
 import dev.mayfly.store.Range;
-import dev.mayfly.store.Shard;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 
@@ -37,11 +37,12 @@ public record DroppedCollection(LocalCollection collection, long droppedAt, long
   /** Removes all but the feeds. */
   void strip() {
     for (ShardOwner owner : collection.owners()) {
-      Shard shard = owner.shard();
-      shard.erase(Space.RECORDS, Range.all());
-      shard.erase(Space.ENTRIES, Range.all());
-      shard.erase(Space.QUEUES, Range.to(Layout.feedPrefix()));
-      shard.erase(Space.QUEUES, Range.from(Layout.feed(Long.MAX_VALUE)));
+      Batch all = new Batch();
+      all.deleteRange(Space.RECORDS, Range.all());
+      all.deleteRange(Space.ENTRIES, Range.all());
+      all.deleteRange(Space.QUEUES, Range.to(Layout.feedPrefix()));
+      all.deleteRange(Space.QUEUES, Range.from(Layout.feed(Long.MAX_VALUE)));
+      owner.shard().erase(all);
     }
   }
 

@@ -53,18 +53,23 @@ final class DroppedCollections {
     long bytes = 0;
     int count = 0;
     List<DroppedCollection> whole = new ArrayList<>();
+    List<DroppedCollection> old = new ArrayList<>();
+    Batch batch = new Batch();
     for (DroppedCollection left : remains.values().stream().sorted(LATEST_FIRST).toList()) {
       bytes += left.bytes();
       count++;
       if (left.past(now) || bytes > FeedSpec.DEFAULT.maxBytes() || count > MAX_COUNT) {
-        Batch batch = new Batch();
         catalog.forget(batch, left.collection().state());
-        catalog.commit(batch);
-        remains.remove(left.collection().id());
-        stripped.remove(left);
+        old.add(left);
       } else if (!stripped.contains(left)) {
         whole.add(left);
       }
+    }
+    if (!old.isEmpty()) {
+      // one flush to disk for all of them: meanwhile no collection can be created
+      catalog.commit(batch);
+      old.forEach(left -> remains.remove(left.collection().id()));
+      old.forEach(stripped::remove);
     }
     return whole;
   }

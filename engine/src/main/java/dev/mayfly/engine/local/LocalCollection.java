@@ -6,6 +6,7 @@ import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.CheckReport;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.EngineException;
@@ -15,10 +16,10 @@ import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.FeedReader;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.PendingCommit;
 import dev.mayfly.engine.Retry;
 import dev.mayfly.engine.StoredDocument;
-import dev.mayfly.engine.TryRead;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.engine.Write;
@@ -141,62 +142,43 @@ public final class LocalCollection implements Collection {
   }
 
   @Override
-  public WriteOutcome insert(Document document) {
-    return write(new Write.Insert(document));
-  }
-
-  @Override
-  public WriteOutcome write(Write write) {
-    return write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();
-  }
-
-  @Override
-  public WriteResult write(List<Write> writes, Grouping grouping, Durability durability) {
-    return write(writes, grouping, durability, (@Nullable Retry) null);
+  public OperationContext operation() {
+    return OperationContext.begin(engine::now);
   }
 
   @Override
   public WriteResult write(
-      List<Write> writes, Grouping grouping, Durability durability, @Nullable Retry retry) {
-    return write(writes, grouping, durability, retry, () -> {});
-  }
-
-  @Override
-  public WriteResult write(
+      OperationContext operation,
       List<Write> writes,
       Grouping grouping,
       Durability durability,
-      @Nullable Retry retry,
-      Runnable check) {
-    long now = engine.enter();
+      @Nullable Retry retry) {
+    long now = engine.enter(operation);
     requestUnitBudget.check(now);
     engine.checkRoom(writes);
     Charge charge = new Charge();
-    WriteOptions options = new WriteOptions(grouping, durability, retry, check, engine::now);
+    WriteOptions options = new WriteOptions(grouping, durability, retry, operation);
     List<WriteOutcome> outcomes =
-        owners.size() == 1
-            ? paths.getFirst().write(writes, options, now, charge)
-            : spread(writes, options, now, charge);
+        operation.pending().isPresent()
+            ? defer(writes, options, charge, operation.pending().get())
+            : write(writes, options, charge);
     requestUnitBudget.take(charge.units());
     return new WriteResult(outcomes, charge.units());
   }
 
-  @Override
-  public WriteResult writeDeferred(
-      List<Write> writes, Durability durability, @Nullable Retry retry, PendingCommit pending) {
+  private List<WriteOutcome> defer(
+      List<Write> writes, WriteOptions options, Charge charge, PendingCommit pending) {
     if (writes.size() != 1) {
       throw new WouldBlock();
     }
-    long now = engine.enter();
-    requestUnitBudget.check(now);
-    engine.checkRoom(writes);
-    Charge charge = new Charge();
-    WriteOptions options =
-        new WriteOptions(Grouping.ATOMIC, durability, retry, () -> {}, engine::now);
     WritePath path = paths.size() == 1 ? paths.getFirst() : paths.get(shardOf(writes.getFirst()));
-    List<WriteOutcome> outcomes = path.defer(writes, options, now, charge, pending);
-    requestUnitBudget.take(charge.units());
-    return new WriteResult(outcomes, charge.units());
+    return path.defer(writes, options, charge, pending);
+  }
+
+  private List<WriteOutcome> write(List<Write> writes, WriteOptions options, Charge charge) {
+    return owners.size() == 1
+        ? paths.getFirst().write(writes, options, charge)
+        : spread(writes, options, charge);
   }
 
   @Override
@@ -208,22 +190,21 @@ public final class LocalCollection implements Collection {
     return found;
   }
 
-  private List<WriteOutcome> spread(
-      List<Write> writes, WriteOptions options, long now, Charge charge) {
+  private List<WriteOutcome> spread(List<Write> writes, WriteOptions options, Charge charge) {
     Grouping grouping = options.grouping();
     int[] shards = writes.stream().mapToInt(this::shardOf).toArray();
     if (grouping == Grouping.ATOMIC) {
       if (Arrays.stream(shards).distinct().count() > 1) {
         throw new EngineException(Reason.BAD_KEY, "atomic writes must target one partition key");
       }
-      return paths.get(shards[0]).write(writes, options, now, charge);
+      return paths.get(shards[0]).write(writes, options, charge);
     }
     WriteOutcome[] outcomes = new WriteOutcome[writes.size()];
     Arrays.fill(outcomes, new WriteOutcome.Skipped());
     boolean failed = false;
     for (int i = 0; i < shards.length && !(failed && grouping == Grouping.ORDERED); i++) {
       List<WriteOutcome> one =
-          paths.get(shards[i]).write(List.of(writes.get(i)), options.forWrite(i), now, charge);
+          paths.get(shards[i]).write(List.of(writes.get(i)), options.forWrite(i), charge);
       outcomes[i] = one.getFirst();
       failed |= one.getFirst() instanceof WriteOutcome.Failed;
     }
@@ -263,25 +244,17 @@ public final class LocalCollection implements Collection {
   }
 
   @Override
-  public Optional<StoredDocument> read(DocumentKey key) {
-    long now = engine.enter();
+  public Optional<StoredDocument> read(OperationContext operation, DocumentKey key) {
+    long now = engine.enter(operation);
     requestUnitBudget.check(now);
     PrimaryKey primaryKey = PrimaryKey.of(spec(), key);
-    Optional<StoredDocument> found = ownerOf(primaryKey).read(primaryKey, now);
+    ShardOwner owner = ownerOf(primaryKey);
+    Optional<StoredDocument> found =
+        operation.pending().isPresent()
+            ? owner.readIfCached(primaryKey, now)
+            : owner.read(primaryKey, now);
     requestUnitBudget.take(cost(found));
     return found;
-  }
-
-  @Override
-  public TryRead tryRead(DocumentKey key) {
-    long now = engine.enter();
-    requestUnitBudget.check(now);
-    PrimaryKey primaryKey = PrimaryKey.of(spec(), key);
-    TryRead tryRead = ownerOf(primaryKey).tryRead(primaryKey, now);
-    if (tryRead instanceof TryRead.Done(Optional<StoredDocument> found)) {
-      requestUnitBudget.take(cost(found));
-    }
-    return tryRead;
   }
 
   private static double cost(Optional<StoredDocument> found) {
@@ -290,24 +263,46 @@ public final class LocalCollection implements Collection {
 
   @Override
   public QueryCursor query(Query query) {
-    return query(query, state -> Planner.plan(state, query, this::arrays, indexStatistics));
+    return query(operation(), query);
   }
 
   @Override
-  public QueryCursor resume(Query query, byte[] place) {
+  public QueryCursor query(OperationContext operation, Query query) {
+    return query(
+        operation, query, state -> Planner.plan(state, query, this::arrays, indexStatistics));
+  }
+
+  @Override
+  public Cursor.Planned queryUnsorted(OperationContext operation, Query query) {
+    return query(
+            operation,
+            query,
+            state -> Planner.plan(state, query, this::arrays, indexStatistics),
+            List.of(),
+            Sorting.NEVER)
+        .planned();
+  }
+
+  @Override
+  public QueryCursor resume(OperationContext operation, Query query, byte[] place) {
     return switch (ResumePoint.of(place)) {
-      case ResumePoint.Skipped(long count) -> query(query.skipping(count));
+      case ResumePoint.Skipped(long count) -> query(operation, query.skipping(count));
       case ResumePoint.Reached(ResumePoint.AccessPath way, List<Position> positions) ->
-          query(query.skipping(0), state -> way.plan(state, query, this::arrays), positions);
+          query(
+              operation,
+              query.skipping(0),
+              state -> way.plan(state, query, this::arrays),
+              positions,
+              Sorting.IF_NEEDED);
     };
   }
 
   @Override
-  public QueryCursor arrivals(Query query, long after) {
+  public QueryCursor arrivals(OperationContext operation, Query query, long after) {
     if (!spec().capped()) {
       throw new EngineException(Reason.BAD_SPEC, "tailable cursors need a capped collection");
     }
-    return query(query, _ -> new Plan.Arrivals(Direction.UP, after));
+    return query(operation, query, _ -> new Plan.Arrivals(Direction.UP, after));
   }
 
   @Override
@@ -326,13 +321,14 @@ public final class LocalCollection implements Collection {
   }
 
   @Override
-  public QueryCursor records(List<Value> partition) {
-    return query(everything(), state -> Planner.records(state.spec(), partition));
+  public QueryCursor records(OperationContext operation, List<Value> partition) {
+    return query(operation, everything(), state -> Planner.records(state.spec(), partition));
   }
 
   @Override
-  public QueryCursor records(List<Value> partition, DocumentKey after) {
+  public QueryCursor records(OperationContext operation, List<Value> partition, DocumentKey after) {
     return query(
+        operation,
         everything(),
         state -> {
           PrimaryKey key = PrimaryKey.of(state.spec(), after);
@@ -345,18 +341,24 @@ public final class LocalCollection implements Collection {
     return Query.of(Filter.all(), spec().dialect().mode());
   }
 
-  private QueryCursor query(Query query, Function<CollectionState, Plan> planner) {
-    return query(query, planner, List.of());
+  private QueryCursor query(
+      OperationContext operation, Query query, Function<CollectionState, Plan> planner) {
+    return query(operation, query, planner, List.of(), Sorting.IF_NEEDED);
   }
 
   private QueryCursor query(
-      Query query, Function<CollectionState, Plan> planner, List<Position> positions) {
-    long now = engine.enterToRead();
+      OperationContext operation,
+      Query query,
+      Function<CollectionState, Plan> planner,
+      List<Position> positions,
+      Sorting sorting) {
+    operation.mayWait();
+    long now = engine.enterToRead(operation);
     try {
       requestUnitBudget.check(now);
       Optional<QueryCursor> cursor = Optional.empty();
       while (cursor.isEmpty()) {
-        cursor = open(query, planner, positions, now);
+        cursor = open(query, planner, positions, sorting, now);
       }
       return cursor.get();
     } catch (RuntimeException refused) {
@@ -367,7 +369,11 @@ public final class LocalCollection implements Collection {
 
   /** Plans and opens a query; empty if the collection was changed meanwhile. */
   private Optional<QueryCursor> open(
-      Query query, Function<CollectionState, Plan> planner, List<Position> positions, long now) {
+      Query query,
+      Function<CollectionState, Plan> planner,
+      List<Position> positions,
+      Sorting sorting,
+      long now) {
     CompiledCollection planned = compiled;
     if (!isCurrent(planned)) {
       return Optional.empty();
@@ -390,15 +396,26 @@ public final class LocalCollection implements Collection {
       return Optional.empty();
     }
     return Optional.of(
-        cursor(query, plan, sources, units -> closed(now, units), QueryCursor.Use.NONE));
+        cursor(query, plan, sources, sorting, units -> closed(now, units), QueryCursor.Use.NONE));
+  }
+
+  /** What happens if a plan does not give the order of a query. */
+  enum Sorting {
+    /** The cursor sorts. */
+    IF_NEEDED,
+    /** The caller sorts: the cursor has no order, skip and limit. */
+    NEVER
   }
 
   QueryCursor cursor(
-      Query query,
+      Query asked,
       Plan plan,
       List<ShardScan> sources,
+      Sorting sorting,
       DoubleConsumer onClose,
       QueryCursor.Use use) {
+    boolean unordered = sorting == Sorting.NEVER && QueryCursor.sorts(asked, plan, sources);
+    Query query = unordered ? asked.unordered() : asked;
     long met = arrays(plan);
     return new QueryCursor(
         query,
@@ -411,8 +428,8 @@ public final class LocalCollection implements Collection {
   }
 
   @Override
-  public Explanation explain(Query query) {
-    try (QueryCursor cursor = query(query)) {
+  public Explanation explain(OperationContext operation, Query query) {
+    try (QueryCursor cursor = query(operation, query)) {
       return cursor.explain();
     }
   }
@@ -461,13 +478,13 @@ public final class LocalCollection implements Collection {
   }
 
   @Override
-  public long count(Filter filter) {
+  public long count(OperationContext operation, Filter filter) {
     if (filter.equals(Filter.all())) {
-      return usage().documents();
+      return usage(operation).documents();
     }
     long count = 0;
     Query query = Query.of(filter, spec().dialect().mode()).wanting(RootFields.NONE).inAnyOrder();
-    try (QueryCursor cursor = query(query)) {
+    try (QueryCursor cursor = query(operation, query)) {
       while (cursor.next()) {
         count++;
       }
@@ -476,8 +493,9 @@ public final class LocalCollection implements Collection {
   }
 
   @Override
-  public Usage usage() {
-    long now = engine.enter();
+  public Usage usage(OperationContext operation) {
+    operation.mayWait();
+    long now = engine.enter(operation);
     Usage usage = Usage.NONE;
     for (ShardOwner owner : owners) {
       usage = usage.plus(owner.liveCounter().usage(now));
@@ -503,6 +521,11 @@ public final class LocalCollection implements Collection {
     }
 
     @Override
+    public long nanos() {
+      return engine.settings().ticker().getAsLong();
+    }
+
+    @Override
     public ChangeTime changeTime(long now) {
       return engine.registry().changeTime(now);
     }
@@ -515,6 +538,11 @@ public final class LocalCollection implements Collection {
     @Override
     public List<ShardOwner> owners() {
       return owners;
+    }
+
+    @Override
+    public ShardOwner ownerOf(PrimaryKey key) {
+      return LocalCollection.this.ownerOf(key);
     }
 
     @Override
@@ -573,16 +601,11 @@ public final class LocalCollection implements Collection {
   }
 
   @Override
-  public void awaitBuilt(String index) {
-    awaitBuilt(index, () -> {});
-  }
-
-  @Override
-  public void awaitBuilt(String index, Runnable check) {
+  public void awaitBuilt(OperationContext operation, String index) {
     if (engine.settings().background()) {
-      buildWaiters.await(index, check);
+      buildWaiters.await(index, operation::check);
     } else {
-      buildWaiters.work(index, check, engine::work);
+      buildWaiters.work(index, operation::check, engine::work);
     }
   }
 

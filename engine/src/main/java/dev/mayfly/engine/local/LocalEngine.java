@@ -11,6 +11,7 @@ import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.SweepRun;
 import dev.mayfly.engine.SweepStats;
 import dev.mayfly.engine.TransactionId;
@@ -148,18 +149,27 @@ public final class LocalEngine implements Engine {
     }
   }
 
-  /** Starts a foreground operation: reads the clock, once. */
+  /** Starts a foreground operation that has no context: reads the clock, once. */
   long enter() {
-    checkOpen();
-    pacer.foreground();
+    countForeground();
     return now();
   }
 
-  /** As {@link #enter}, for a read that lasts until {@link OpenReads#leave}. */
-  long enterToRead() {
+  /** Starts a call of a foreground operation and returns the instant of the operation. */
+  long enter(OperationContext operation) {
+    countForeground();
+    return operation.now();
+  }
+
+  /** As {@link #enter(OperationContext)}, for a read that lasts until {@link OpenReads#leave}. */
+  long enterToRead(OperationContext operation) {
+    countForeground();
+    return openReads.enter(operation, registry.expiryPaused());
+  }
+
+  private void countForeground() {
     checkOpen();
     pacer.foreground();
-    return openReads.enter(this::now, registry.expiryPaused());
   }
 
   private void checkOpen() {
@@ -195,13 +205,19 @@ public final class LocalEngine implements Engine {
 
   @Override
   public LocalTransaction begin(TransactionId id) {
-    return transactions.begin(id, Purpose.WRITING, settings.transactions().lifeMillis());
+    return begin(OperationContext.begin(this::now), id);
   }
 
   @Override
-  public LocalTransaction view(long lifeMillis) {
+  public LocalTransaction begin(OperationContext operation, TransactionId id) {
+    long life = settings.transactions().lifeMillis();
+    return transactions.begin(operation, id, Purpose.WRITING, life);
+  }
+
+  @Override
+  public LocalTransaction view(OperationContext operation, long lifeMillis) {
     long life = Math.min(lifeMillis, OpenReads.MAX_READ_MILLIS);
-    return transactions.begin(TransactionId.NONE, Purpose.READING, life);
+    return transactions.begin(operation, TransactionId.NONE, Purpose.READING, life);
   }
 
   @Override
@@ -307,6 +323,11 @@ public final class LocalEngine implements Engine {
   @Override
   public void resumeSweep() {
     maintenance.pause(false);
+  }
+
+  @Override
+  public boolean sweepPaused() {
+    return maintenance.paused();
   }
 
   @Override

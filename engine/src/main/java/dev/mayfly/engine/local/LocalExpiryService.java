@@ -1,23 +1,39 @@
 package dev.mayfly.engine.local;
 
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.ExpiryService;
+import dev.mayfly.engine.ExpiryService.ChangeAuthor;
+import dev.mayfly.engine.ExpiryService.Life;
+import dev.mayfly.engine.ExpiryService.NeverExpiring;
+import dev.mayfly.engine.ExpiryService.RuleChangeEntry;
+import dev.mayfly.engine.ExpiryService.Soonest;
+import dev.mayfly.engine.ExpiryService.UndoPreview;
+import dev.mayfly.engine.ExpiryService.WhatIf;
 import dev.mayfly.engine.Forecast;
+import dev.mayfly.engine.Forecast.Series;
+import dev.mayfly.engine.Forecast.Series.Spans;
+import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.catalog.Alteration;
 import dev.mayfly.engine.catalog.ChangeTime;
 import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.CompiledCollection;
+import dev.mayfly.engine.catalog.PreviousRules;
 import dev.mayfly.engine.catalog.Sequence;
 import dev.mayfly.engine.local.RunningCount.Difference;
 import dev.mayfly.engine.shard.ShardOwner;
+import dev.mayfly.engine.storage.PrimaryKey;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -40,6 +56,8 @@ final class LocalExpiryService implements ExpiryService {
 
   private static final int MAX_WRITTEN_LOCKED = 5_000;
 
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
   private final Host host;
 
   /** The collection and its catalog, as far as this service needs them. */
@@ -49,12 +67,18 @@ final class LocalExpiryService implements ExpiryService {
 
     long now();
 
+    /** Nanoseconds from any origin. */
+    long nanos();
+
     /** Returns the instant of a rule change, with the limits of the sweep at that time. */
     ChangeTime changeTime(long now);
 
     Sequence sequence();
 
     List<ShardOwner> owners();
+
+    /** Returns the owner of the shard of a key. */
+    ShardOwner ownerOf(PrimaryKey key);
 
     CompiledCollection compiled();
 
@@ -82,7 +106,7 @@ final class LocalExpiryService implements ExpiryService {
   @Override
   public Forecast forecast(long until) {
     long now = host.enter();
-    return inOneState(state -> forecast(state, now, until));
+    return inOneState(state -> forecast(state.state(), now, until));
   }
 
   private Forecast forecast(CollectionState state, long now, long until) {
@@ -97,28 +121,100 @@ final class LocalExpiryService implements ExpiryService {
   }
 
   @Override
-  public Usage whatIf(UnaryOperator<CollectionSpec> change) {
-    long now = host.enter();
-    return inOneState(state -> whatIf(state, change, now));
+  public Series forecast(Spans spans, BooleanSupplier stop) {
+    return report(reports -> reports.forecast(spans, stop));
   }
 
-  private Usage whatIf(CollectionState state, UnaryOperator<CollectionSpec> change, long now) {
-    long sequence = host.sequence().peek();
+  @Override
+  public List<Life> explain(List<DocumentKey> keys) {
+    return report(
+        reports -> keys.stream().map(key -> reports.explain(key, host::ownerOf)).toList());
+  }
+
+  @Override
+  public Soonest soonest(String after, int most, BooleanSupplier stop) {
+    return report(reports -> reports.soonest(after, most, stop));
+  }
+
+  @Override
+  public BooleanSupplier after(long millis) {
+    long start = host.nanos();
+    return () -> host.nanos() - start >= millis * NANOS_PER_MILLI;
+  }
+
+  @Override
+  public SortedMap<String, Long> nextDeadlines() {
+    return report(ExpiryReports::nextDeadlines);
+  }
+
+  @Override
+  public NeverExpiring neverExpiring(int most) {
+    return report(reports -> reports.neverExpiring(most));
+  }
+
+  /** Makes a report in one state of the collection, at one instant. */
+  private <T> T report(Function<ExpiryReports, T> report) {
+    long now = host.enter();
+    return inOneState(state -> report.apply(new ExpiryReports(state, host.owners(), now)));
+  }
+
+  @Override
+  public Usage whatIf(UnaryOperator<CollectionSpec> change) {
+    long now = host.enter();
+    return inOneState(
+        state -> counting(difference(state.state(), change, now), RunningCount::count));
+  }
+
+  @Override
+  public WhatIf whatIf(UnaryOperator<CollectionSpec> change, int mostKeys) {
+    long now = host.enter();
+    return inOneState(
+        state ->
+            counting(
+                difference(state.state(), change, now),
+                (count, difference) ->
+                    new WhatIf(
+                        count.countByRule(difference),
+                        count.some(difference, mostKeys).stream()
+                            .map(document -> DocumentKey.of(state.spec(), document))
+                            .toList(),
+                        state.state().rulesTag())));
+  }
+
+  @Override
+  public Series forecast(UnaryOperator<CollectionSpec> change, Spans spans, BooleanSupplier stop) {
+    long now = host.enter();
+    return inOneState(
+        state -> {
+          Difference difference = difference(state.state(), change, now);
+          return new ExpiryReports(state, host.owners(), now)
+              .forecast(difference.state(), difference.dead(), difference.live(), spans, stop);
+        });
+  }
+
+  /** Returns the difference that a change would make. */
+  private Difference difference(
+      CollectionState state, UnaryOperator<CollectionSpec> change, long now) {
     CollectionState next =
-        Alteration.apply(state, change.apply(state.spec()), host.changeTime(now), sequence);
+        Alteration.apply(
+            state, change.apply(state.spec()), host.changeTime(now), host.sequence().peek());
+    return Difference.between(state, next, now);
+  }
+
+  private <T> T counting(Difference difference, BiFunction<RunningCount, Difference, T> action) {
     try (RunningCount count = new RunningCount(host.owners())) {
-      return count.count(Difference.between(state, next, now));
+      return action.apply(count, difference);
     }
   }
 
   /** Repeats a count until the collection was in one state during all of it. */
-  private <T> T inOneState(Function<CollectionState, T> count) {
+  private <T> T inOneState(Function<CompiledCollection, T> count) {
     while (true) {
       CompiledCollection before = host.compiled();
       if (host.isCurrent(before)) {
         Optional<T> counted = Optional.empty();
         try {
-          counted = Optional.of(count.apply(before.state()));
+          counted = Optional.of(count.apply(before));
         } catch (RuntimeException failed) {
           if (host.isCurrent(before)) {
             throw failed;
@@ -132,22 +228,82 @@ final class LocalExpiryService implements ExpiryService {
   }
 
   @Override
-  public Usage alter(UnaryOperator<CollectionSpec> change, long mostExpired) {
+  public Usage alter(UnaryOperator<CollectionSpec> change, long mostExpired, String ifRules) {
+    checkRules(host.compiled().state(), ifRules);
     if (mostExpired < NO_LIMIT) {
-      return counted(new GuardedAlteration(change, mostExpired));
+      return counted(new GuardedAlteration(change, mostExpired, ifRules));
     }
     CollectionSpec present = host.compiled().spec();
     boolean sameRules = change.apply(present).timeToLive().equals(present.timeToLive());
     Usage expired = sameRules ? Usage.NONE : whatIf(change);
     host.replace(
-        (state, at) ->
-            Alteration.apply(state, change.apply(state.spec()), at, host.sequence().next()));
+        (state, at) -> {
+          checkRules(state, ifRules);
+          CollectionState next =
+              Alteration.apply(state, change.apply(state.spec()), at, host.sequence().next());
+          return sameRules ? next : logged(state, next, at, expired);
+        });
     return expired;
+  }
+
+  private static void checkRules(CollectionState state, String ifRules) {
+    if (!ifRules.equals(ANY_RULES) && !ifRules.equals(state.rulesTag())) {
+      throw new EngineException(
+          Reason.RULES_CHANGED, "the rules have changed since they were read: read them again");
+    }
+  }
+
+  /** Returns the next state with the change of rules in its history. */
+  private static CollectionState logged(
+      CollectionState state, CollectionState next, ChangeTime at, Usage expired) {
+    return next.withRuleChange(
+        state,
+        at.now(),
+        /* undo= */ false,
+        OptionalLong.of(expired.documents()),
+        ChangeAuthor.current());
+  }
+
+  @Override
+  public String rulesTag() {
+    return host.compiled().state().rulesTag();
+  }
+
+  @Override
+  public List<RuleChangeEntry> ruleChanges() {
+    return host.compiled().state().ruleChanges();
   }
 
   @Override
   public Usage undo() {
     return counted(new Undo());
+  }
+
+  @Override
+  public Optional<UndoPreview> undoPreview() {
+    long now = host.enter();
+    return inOneState(state -> undoPreview(state.state(), host.changeTime(now)));
+  }
+
+  private Optional<UndoPreview> undoPreview(CollectionState state, ChangeTime at) {
+    try (RunningCount count = new RunningCount(host.owners())) {
+      Undo undo = new Undo();
+      Candidate chosen = undo.choose(state, at, count::count);
+      PreviousRules changed = state.history().get(state.history().size() - chosen.steps());
+      TimeToLive rules = state.spec().timeToLive();
+      return Optional.of(
+          new UndoPreview(
+              count.counted(),
+              changed.until() + rules.graceMillis(),
+              changed.until(),
+              rules,
+              undo.next(state, at, chosen).spec().timeToLive()));
+    } catch (EngineException refused) {
+      if (refused.reason() == Reason.NOTHING_TO_UNDO) {
+        return Optional.empty();
+      }
+      throw refused;
+    }
   }
 
   /** A change of a collection that depends on the number of documents that it affects. */
@@ -157,6 +313,10 @@ final class LocalExpiryService implements ExpiryService {
 
     /** Returns the state that a change leads to. */
     CollectionState next(CollectionState state, ChangeTime at, Candidate chosen);
+
+    /** Returns the next state with the change in its history. */
+    CollectionState logged(
+        CollectionState state, CollectionState next, ChangeTime at, Usage affected);
 
     /** Returns the difference that counts the documents affected by a change. */
     Difference difference(CollectionState state, CollectionState next, ChangeTime at);
@@ -179,15 +339,18 @@ final class LocalExpiryService implements ExpiryService {
   private final class GuardedAlteration implements CountedChange {
     private final UnaryOperator<CollectionSpec> change;
     private final long mostExpired;
+    private final String ifRules;
 
-    GuardedAlteration(UnaryOperator<CollectionSpec> change, long mostExpired) {
+    GuardedAlteration(UnaryOperator<CollectionSpec> change, long mostExpired, String ifRules) {
       this.change = change;
       this.mostExpired = mostExpired;
+      this.ifRules = ifRules;
     }
 
     @Override
     public Candidate choose(
         CollectionState state, ChangeTime at, Function<Difference, Usage> count) {
+      checkRules(state, ifRules);
       // documents written before the change, now or later, follow the rules before it
       CollectionState next =
           Alteration.apply(state, change.apply(state.spec()), at, Long.MAX_VALUE);
@@ -198,7 +361,16 @@ final class LocalExpiryService implements ExpiryService {
 
     @Override
     public CollectionState next(CollectionState state, ChangeTime at, Candidate only) {
+      checkRules(state, ifRules);
       return Alteration.apply(state, change.apply(state.spec()), at, host.sequence().next());
+    }
+
+    @Override
+    public CollectionState logged(
+        CollectionState state, CollectionState next, ChangeTime at, Usage expired) {
+      return next.spec().timeToLive().equals(state.spec().timeToLive())
+          ? next
+          : LocalExpiryService.logged(state, next, at, expired);
     }
 
     @Override
@@ -247,6 +419,17 @@ final class LocalExpiryService implements ExpiryService {
     }
 
     @Override
+    public CollectionState logged(
+        CollectionState state, CollectionState next, ChangeTime at, Usage restored) {
+      return next.withRuleChange(
+          state,
+          at.now(),
+          /* undo= */ true,
+          OptionalLong.of(restored.documents()),
+          ChangeAuthor.current());
+    }
+
+    @Override
     public Difference difference(CollectionState state, CollectionState next, ChangeTime at) {
       return Difference.between(/* state= */ next, /* next= */ state, at.now());
     }
@@ -282,7 +465,7 @@ final class LocalExpiryService implements ExpiryService {
           try (RunningCount count = new RunningCount(host.owners())) {
             Candidate chosen = change.choose(state, at, count::count);
             affected.set(count.counted());
-            return change.next(state, at, chosen);
+            return change.logged(state, change.next(state, at, chosen), at, count.counted());
           }
         });
     return affected.get();
@@ -314,7 +497,7 @@ final class LocalExpiryService implements ExpiryService {
                     && count.catchUp(before, change.difference(state, next, at), MAX_WRITTEN_LOCKED)
                     && change.fits(count.counted());
             affected.set(valid ? Optional.of(count.counted()) : Optional.empty());
-            return valid ? next : state;
+            return valid ? change.logged(state, next, at, count.counted()) : state;
           });
       return affected.get();
     }

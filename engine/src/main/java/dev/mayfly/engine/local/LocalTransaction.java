@@ -5,11 +5,13 @@ import dev.mayfly.engine.CatalogChange;
 import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.Transaction;
 import dev.mayfly.engine.TransactionId;
@@ -17,6 +19,7 @@ import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.engine.WriteResult;
 import dev.mayfly.engine.catalog.CompiledCollection;
+import dev.mayfly.engine.local.LocalCollection.Sorting;
 import dev.mayfly.engine.read.Plan;
 import dev.mayfly.engine.read.Planner;
 import dev.mayfly.engine.read.QueryCursor;
@@ -142,10 +145,15 @@ public final class LocalTransaction implements Transaction {
   }
 
   @Override
-  public boolean open() {
+  public OperationContext operation() {
+    return OperationContext.begin(engine::now);
+  }
+
+  @Override
+  public boolean open(OperationContext operation) {
     lock.lock();
     try {
-      return state == State.OPEN && !over(engine.now());
+      return state == State.OPEN && !over(operation.now());
     } finally {
       lock.unlock();
     }
@@ -154,6 +162,7 @@ public final class LocalTransaction implements Transaction {
   @Override
   public LocalCollection create(Namespace namespace, CollectionSpec spec) {
     return guarded(
+        operation(),
         () -> {
           if (created.containsKey(namespace)) {
             throw new EngineException(Reason.COLLECTION_EXISTS, namespace.toString());
@@ -166,7 +175,7 @@ public final class LocalTransaction implements Transaction {
 
   @Override
   public Optional<Collection> created(Namespace namespace) {
-    return guarded(() -> Optional.<Collection>ofNullable(created.get(namespace)));
+    return whileOpen(() -> Optional.<Collection>ofNullable(created.get(namespace)));
   }
 
   @Override
@@ -197,6 +206,7 @@ public final class LocalTransaction implements Transaction {
   public void alter(Collection collection, UnaryOperator<CollectionSpec> change) {
     LocalCollection own = local(collection);
     guarded(
+        operation(),
         () -> {
           if (!creates(own) || wrote(own)) {
             throw new EngineException(
@@ -221,14 +231,18 @@ public final class LocalTransaction implements Transaction {
 
   @Override
   public boolean wrote() {
-    return open()
-        && guarded(
-            () -> !created.isEmpty() || parts.values().stream().anyMatch(TransactionPart::wrote));
+    lock.lock();
+    try {
+      return state == State.OPEN
+          && (!created.isEmpty() || parts.values().stream().anyMatch(TransactionPart::wrote));
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
   public boolean wrote(Collection collection) {
-    return guarded(
+    return whileOpen(
         () ->
             local(collection).owners().stream()
                 .map(owner -> parts.get(owner.shard().number()))
@@ -236,9 +250,11 @@ public final class LocalTransaction implements Transaction {
   }
 
   @Override
-  public Optional<StoredDocument> read(Collection from, DocumentKey key) {
+  public Optional<StoredDocument> read(
+      OperationContext operation, Collection from, DocumentKey key) {
     LocalCollection collection = local(from);
     return guarded(
+        operation,
         () -> {
           PrimaryKey primaryKey = PrimaryKey.of(collection.spec(), key);
           Optional<StoredDocument> found =
@@ -251,8 +267,24 @@ public final class LocalTransaction implements Transaction {
 
   @Override
   public QueryCursor query(Collection from, Query query) {
+    return query(operation(), from, query);
+  }
+
+  @Override
+  public QueryCursor query(OperationContext operation, Collection from, Query query) {
+    return query(operation, from, query, Sorting.IF_NEEDED);
+  }
+
+  @Override
+  public Cursor.Planned queryUnsorted(OperationContext operation, Collection from, Query query) {
+    return query(operation, from, query, Sorting.NEVER).planned();
+  }
+
+  private QueryCursor query(
+      OperationContext operation, Collection from, Query query, Sorting sorting) {
     LocalCollection collection = local(from);
     return guarded(
+        operation,
         () -> {
           UsedCollection used = firstUse(collection);
           Plan plan =
@@ -263,7 +295,7 @@ public final class LocalTransaction implements Transaction {
             sources.addAll(part(collection, owner).sources(plan));
           }
           QueryCursor cursor =
-              collection.cursor(query, plan, sources, collection::spend, new CursorUse());
+              collection.cursor(query, plan, sources, sorting, collection::spend, new CursorUse());
           cursors.add(cursor);
           return cursor;
         });
@@ -317,14 +349,15 @@ public final class LocalTransaction implements Transaction {
   }
 
   @Override
-  public WriteResult write(Collection collection, List<Write> writes) {
+  public WriteResult write(OperationContext operation, Collection collection, List<Write> writes) {
     if (purpose == Purpose.READING) {
       throw new EngineException(Reason.NOT_SUPPORTED, "the transaction is read-only");
     }
     return guarded(
+        operation,
         () -> {
           try {
-            return writeAll(local(collection), writes);
+            return writeAll(local(collection), writes, operation.now());
           } catch (EngineException fatal) {
             end(State.ABORTED);
             throw fatal;
@@ -332,15 +365,14 @@ public final class LocalTransaction implements Transaction {
         });
   }
 
-  private WriteResult writeAll(LocalCollection collection, List<Write> writes) {
+  private WriteResult writeAll(LocalCollection collection, List<Write> writes, long instant) {
     WriteOutcome[] outcomes = new WriteOutcome[writes.size()];
     Arrays.fill(outcomes, new WriteOutcome.Skipped());
     double before = units();
     for (int i = 0; i < outcomes.length; i++) {
       try {
         PrimaryKey key = collection.keyOf(writes.get(i));
-        outcomes[i] =
-            part(collection, collection.ownerOf(key)).write(writes.get(i), key, engine.now());
+        outcomes[i] = part(collection, collection.ownerOf(key)).write(writes.get(i), key, instant);
       } catch (EngineException refused) {
         if (refused.reason() == Reason.WRITE_CONFLICT) {
           throw refused;
@@ -412,17 +444,18 @@ public final class LocalTransaction implements Transaction {
   }
 
   @Override
-  public void commit(Durability durability) {
+  public void commit(OperationContext operation, Durability durability) {
     guarded(
+        operation,
         () -> {
           List<TransactionPart> written =
               parts.values().stream().filter(TransactionPart::wrote).toList();
           long ticket = 0;
           try {
             if (created.isEmpty()) {
-              ticket = commit(written);
+              ticket = commit(operation, written);
             } else {
-              engine.registry().register(created.values(), () -> commit(written));
+              engine.registry().register(created.values(), () -> commit(operation, written));
             }
           } finally {
             end(state == State.COMMITTED ? state : State.ABORTED);
@@ -438,7 +471,7 @@ public final class LocalTransaction implements Transaction {
    * Commits the writes. After an exception, {@link #state} is COMMITTED if the commit had succeeded
    * before.
    */
-  private long commit(List<TransactionPart> written) {
+  private long commit(OperationContext operation, List<TransactionPart> written) {
     if (written.size() > 1 && engine.store().together().isEmpty()) {
       throw new EngineException(
           Reason.NOT_SUPPORTED, "the store does not support commits to several shards");
@@ -455,7 +488,8 @@ public final class LocalTransaction implements Transaction {
         part.owner().lock().lock();
         locked.add(part);
       }
-      long at = engine.enter();
+      // not earlier than the writes that it has waited for
+      long at = operation.renew();
       // takes its sequences first: in the feeds, a collection is created before its documents
       Batch catalog = engine.registry().addToBatch(created.values(), at);
       List<ShardBatch> batches = new ArrayList<>();
@@ -531,12 +565,22 @@ public final class LocalTransaction implements Transaction {
     engine.transactions().ended(this);
   }
 
-  private <T> T guarded(Supplier<T> work) {
+  /** Runs work of an operation, unless the transaction has ended or exceeds its lifetime. */
+  private <T> T guarded(OperationContext operation, Supplier<T> work) {
     lock.lock();
     try {
-      if (state == State.OPEN && over(engine.enter())) {
+      if (state == State.OPEN && over(engine.enter(operation))) {
         end(State.ABORTED);
       }
+      return whileOpen(work);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private <T> T whileOpen(Supplier<T> work) {
+    lock.lock();
+    try {
       if (state != State.OPEN) {
         throw over();
       }

@@ -4,7 +4,6 @@ import dev.mayfly.engine.Alarm.Kind;
 import dev.mayfly.engine.BuildProgress;
 import dev.mayfly.engine.SweepRun;
 import dev.mayfly.engine.SweepStats;
-import dev.mayfly.engine.shard.OpenReads;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.sweep.BackgroundTask;
 import dev.mayfly.expiry.Deadline;
@@ -351,7 +350,7 @@ public final class Maintenance {
    * were live at this instant.
    */
   long horizon() {
-    return Math.max(engine.openReads().oldest(), engine.confirmedNow() - OpenReads.MAX_READ_MILLIS);
+    return engine.openReads().horizon(engine.confirmedNow());
   }
 
   List<BuildProgress> builds(LocalCollection collection) {

@@ -6,6 +6,7 @@ import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.ExpiryService.ChangeAuthor;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.catalog.Alteration;
 import dev.mayfly.engine.catalog.Catalog;
@@ -27,6 +28,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -431,12 +433,23 @@ public final class Registry {
                 () -> {
                   checkExists(collection);
                   long now = engine.now();
+                  ChangeTime at = changeTime(engine.confirmedNow());
                   CollectionState next =
-                      step.from(collection.state(), changeTime(engine.confirmedNow()));
+                      logged(collection.state(), step.from(collection.state(), at), at);
                   return next.equals(collection.state())
                       ? next
                       : catalogLog.during(() -> replace(collection, next, now));
                 }));
+  }
+
+  /** Returns the next state with its change of rules in the history, if it changes rules. */
+  private static CollectionState logged(
+      CollectionState before, CollectionState next, ChangeTime at) {
+    boolean sameRules = next.spec().timeToLive().equals(before.spec().timeToLive());
+    return sameRules || !next.ruleChanges().equals(before.ruleChanges())
+        ? next
+        : next.withRuleChange(
+            before, at.now(), false, OptionalLong.empty(), ChangeAuthor.current());
   }
 
   private CollectionState replace(LocalCollection collection, CollectionState next, long now) {
@@ -538,12 +551,14 @@ public final class Registry {
       guarded(() -> droppedCollections.removeOld(engine.confirmedNow()))
           .forEach(droppedCollections::strip);
       List<Integer> dropped = guarded(catalog::droppedShards);
+      if (dropped.isEmpty()) {
+        return false;
+      }
       for (int shard : dropped) {
         store.drop(shard);
         expiredEntryFilter.forget(shard);
-        guarded(() -> catalog.forgetShard(shard));
       }
-      return !dropped.isEmpty();
+      return guarded(() -> catalog.forgetShards(dropped));
     } finally {
       purging.unlock();
     }

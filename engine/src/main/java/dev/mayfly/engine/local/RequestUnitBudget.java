@@ -6,7 +6,8 @@ import dev.mayfly.engine.EngineException.Reason;
 
 /**
  * Token bucket with the request units of a collection: it is filled at a rate per second and holds
- * the units of one second. Safe for many threads.
+ * the units of one second. Safe for many threads; without a limit it takes no lock and writes
+ * nothing, so that operations on different cores share nothing here.
  *
  * <p>The cost of an operation is known after it, so the balance may become negative. Further
  * operations then fail with THROTTLED and a time after which to retry. This time is later for each
@@ -15,7 +16,9 @@ import dev.mayfly.engine.EngineException.Reason;
 final class RequestUnitBudget {
   private static final double MILLIS = 1000;
 
-  private double perSecond;
+  /** 0 if there is no limit. Changed under the monitor. */
+  private volatile double perSecond;
+
   private double left;
   private long at;
 
@@ -42,12 +45,15 @@ final class RequestUnitBudget {
    *
    * @throws EngineException THROTTLED, with the milliseconds after which to retry
    */
-  synchronized void check(long now) {
-    if (perSecond == 0) {
-      return;
+  void check(long now) {
+    if (perSecond != 0) {
+      checkLimit(now);
     }
+  }
+
+  private synchronized void checkLimit(long now) {
     refill(now);
-    if (left <= 0) {
+    if (left <= 0 && perSecond != 0) {
       double settled = Math.max(-left, Math.min(expected - left, perSecond));
       long wait = (long) Math.ceil(settled / perSecond * MILLIS) + 1;
       expected += usual;
@@ -57,9 +63,13 @@ final class RequestUnitBudget {
   }
 
   /** Subtracts the cost of an operation. */
-  synchronized void take(double units) {
-    left -= units;
-    usual = units;
+  void take(double units) {
+    if (perSecond != 0) {
+      synchronized (this) {
+        left -= units;
+        usual = units;
+      }
+    }
   }
 
   /**

@@ -21,11 +21,15 @@ import dev.mayfly.expiry.Schedule;
 import dev.mayfly.store.Reader;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Count of the documents that a rule change expires or restores, concurrently with writers. It
@@ -86,14 +90,26 @@ final class RunningCount implements AutoCloseable {
     }
 
     void count(Difference difference) {
-      counted =
-          LaneCounter.total(
-              between.count(
-                  difference.state(),
-                  difference.live(sweptLanes).cutoffs(),
-                  difference.dead(sweptLanes),
-                  snapshot,
-                  sweptLanes));
+      counted = LaneCounter.total(byLane(difference));
+    }
+
+    Map<Integer, Usage> byLane(Difference difference) {
+      return between.count(
+          difference.state(),
+          difference.live(sweptLanes).cutoffs(),
+          difference.dead(sweptLanes),
+          snapshot,
+          sweptLanes);
+    }
+
+    java.util.Collection<byte[]> records(Difference difference, int most) {
+      return LaneCounter.records(
+          difference.state(),
+          difference.live(sweptLanes).cutoffs(),
+          difference.dead(sweptLanes),
+          snapshot,
+          sweptLanes,
+          most);
     }
 
     /** Counts documents written since. Returns false if there are too many. */
@@ -182,6 +198,28 @@ final class RunningCount implements AutoCloseable {
   Usage count(Difference difference) {
     parts.forEach(part -> part.count(difference));
     return counted();
+  }
+
+  /** Counts all documents on the snapshots by the rule that expires them. */
+  SortedMap<String, Usage> countByRule(Difference difference) {
+    SortedMap<String, Usage> byRule = new TreeMap<>();
+    for (Part part : parts) {
+      part.byLane(difference)
+          .forEach(
+              (lane, usage) -> byRule.merge(difference.state().ruleOf(lane), usage, Usage::plus));
+    }
+    return byRule;
+  }
+
+  /** Returns some of the documents that are counted. */
+  List<Document> some(Difference difference, int most) {
+    List<Document> some = new ArrayList<>();
+    for (Part part : parts) {
+      part.records(difference, most - some.size()).stream()
+          .map(WriteGroup::documentOf)
+          .forEach(some::add);
+    }
+    return some;
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.mayfly.engine.SweepRun;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.shard.OpenReads;
 import dev.mayfly.engine.shard.ShardOwner;
+import dev.mayfly.engine.shard.SpaceDebt.Owed;
 import dev.mayfly.engine.sweep.BackgroundTask;
 import dev.mayfly.engine.sweep.FeedSink;
 import dev.mayfly.engine.sweep.FeedTrimmer;
@@ -48,6 +49,9 @@ final class ShardTasks {
   private static final long MIN_DELAY_NANOS = 50_000_000;
 
   private static final int MAX_DOUBLINGS = 4;
+
+  /** The spaces whose entries a compaction drops. */
+  private static final List<Space> FILTERED = List.of(Space.RECORDS, Space.ENTRIES);
 
   /** Platform threads: a compaction waits in native code, which would pin a carrier thread. */
   private static final ThreadFactory COMPACTORS =
@@ -213,7 +217,7 @@ final class ShardTasks {
         long nanos = engine.pacer().ticks() - start;
         SweepRun run = new SweepRun(collection.namespace(), slice.rule(), swept, nanos);
         runs.merge(slice.rule(), run, SweepRun::plus);
-        if (sweep.owed().bytes() > engine.settings().reclaimBytes()) {
+        if (sweep.owed().owed().records() > engine.settings().reclaimBytes()) {
           reclaimer.wake();
         }
         delays = 0;
@@ -228,7 +232,7 @@ final class ShardTasks {
       runs.clear();
       finished.forEach(maintenance::sweptRun);
       maintenance.caughtUp(collection);
-      if (sweep.owed().bytes() > 0) {
+      if (!sweep.owed().owed().isNothing()) {
         reclaimer.wake();
       }
     }
@@ -251,31 +255,45 @@ final class ShardTasks {
     }
   }
 
-  /** Compacts the shard once enough of it is dead. */
+  /** Reclaims space of the shard once enough of it is dead. */
   private final class Reclaiming implements BackgroundTask.Work {
     @Override
     public boolean slice() {
       boolean hasRoom = engine.store().hasRoom();
       long dropped = owner.takeDropped();
       // on a full disk, a compaction may have failed after its filter has counted dropped entries
-      sweep.owed().reduceBy(hasRoom ? dropped : 0);
-      long owed = sweep.owed().bytes();
-      if (owed > 0 && worthReclaiming(owed, hasRoom)) {
-        reclaim(owed);
+      sweep.owed().reduceBy(hasRoom ? new Owed(dropped, dropped) : new Owed(0, 0));
+      Owed owed = sweep.owed().owed();
+      if (!owed.isNothing()) {
+        Dead dead = dead(owed);
+        if (dead.isWorthReclaiming(hasRoom)) {
+          reclaim(owed, dead, hasRoom);
+        }
       }
       return false;
     }
 
-    private void reclaim(long owed) {
+    /** Erases what it can, and compacts the spaces of which enough is dead after that. */
+    private void reclaim(Owed owed, Dead before, boolean hasRoom) {
       owner.syncMarks(owner.ticketMarks());
-      sweep.eraseDead();
+      boolean empty = sweep.eraseDead();
+      Dead left = before.after(bytes(Space.RECORDS), bytes(Space.ENTRIES));
+      List<Space> spaces = empty || !hasRoom ? FILTERED : left.toCompact();
       try {
-        compact();
-        sweep.owed().reduceBy(owed);
+        compact(spaces);
+        sweep.owed().reduceBy(reclaimed(owed, before, left, spaces));
       } finally {
         // the debt already includes these bytes if the compaction succeeded
         owner.takeDropped();
       }
+    }
+
+    private static Owed reclaimed(Owed owed, Dead before, Dead left, List<Space> compacted) {
+      double records = compacted.contains(Space.RECORDS) ? 0 : share(left.records, before.records);
+      double entries = compacted.contains(Space.ENTRIES) ? 0 : share(left.entries, before.entries);
+      return new Owed(
+          owed.records() - (long) (owed.records() * records),
+          owed.entries() - (long) (owed.entries() * entries));
     }
 
     @Override
@@ -284,12 +302,12 @@ final class ShardTasks {
     }
   }
 
-  /** Compacts records and index entries in parallel. */
-  private void compact() {
+  /** Compacts some spaces in parallel. */
+  private void compact(List<Space> spaces) {
     int shard = owner.shard().number();
     List<Future<?>> compactions = new ArrayList<>();
     try (ExecutorService threads = Executors.newThreadPerTaskExecutor(COMPACTORS)) {
-      for (Space space : List.of(Space.RECORDS, Space.ENTRIES)) {
+      for (Space space : spaces) {
         compactions.add(threads.submit(() -> engine.store().reclaim(shard, space)));
       }
     }
@@ -301,20 +319,78 @@ final class ShardTasks {
     }
   }
 
-  /**
-   * Returns whether enough is dead for a compaction: a share of all documents, and enough bytes on
-   * disk. On a full disk, a smaller share is enough.
-   */
-  private boolean worthReclaiming(long owed, boolean hasRoom) {
-    double share = owed / (double) (owner.documentCounts().totals().stored().bytes() + owed);
-    if (!hasRoom) {
-      return share >= FULL_DISK_RECLAIM_SHARE;
+  private long bytes(Space space) {
+    return engine.store().bytesOnDisk(owner.shard().number(), space, Range.all());
+  }
+
+  private Dead dead(Owed owed) {
+    double live = owner.documentCounts().totals().stored().bytes();
+    // the size of a small shard may be estimated as 0
+    long records = Math.max(bytes(Space.RECORDS), 1);
+    long entries = Math.max(bytes(Space.ENTRIES), 1);
+    return new Dead(
+        records * share((double) owed.records(), live + owed.records()),
+        entries * share((double) owed.entries(), live + owed.entries()),
+        records,
+        entries);
+  }
+
+  private static double share(double part, double whole) {
+    return whole == 0 ? 0 : part / whole;
+  }
+
+  /** Estimate of the bytes on disk, and of those that are dead. */
+  private final class Dead {
+    private final double records;
+    private final double entries;
+    private final long allRecords;
+    private final long allEntries;
+
+    Dead(double records, double entries, long allRecords, long allEntries) {
+      this.records = records;
+      this.entries = entries;
+      this.allRecords = allRecords;
+      this.allEntries = allEntries;
     }
-    int shard = owner.shard().number();
-    long bytes =
-        engine.store().bytesOnDisk(shard, Space.RECORDS, Range.all())
-            + engine.store().bytesOnDisk(shard, Space.ENTRIES, Range.all());
-    return share >= RECLAIM_SHARE && share * bytes >= engine.settings().reclaimBytes();
+
+    /** Returns the estimate after dead bytes were erased; what is on disk has shrunk by them. */
+    Dead after(long recordsNow, long entriesNow) {
+      return new Dead(
+          Math.max(records - Math.max(allRecords - recordsNow, 0), 0),
+          Math.max(entries - Math.max(allEntries - entriesNow, 0), 0),
+          recordsNow,
+          entriesNow);
+    }
+
+    /**
+     * Returns whether enough is dead: a share of the bytes on disk, and enough bytes. On a full
+     * disk, a smaller share is enough.
+     */
+    boolean isWorthReclaiming(boolean hasRoom) {
+      double dead = records + entries;
+      double share = share(dead, (double) allRecords + allEntries);
+      return hasRoom
+          ? share >= RECLAIM_SHARE && dead >= engine.settings().reclaimBytes()
+          : share >= FULL_DISK_RECLAIM_SHARE;
+    }
+
+    /**
+     * Returns the spaces to compact, so that what is dead in the others is not worth it: usually
+     * the records, and not the index entries, which are small.
+     */
+    List<Space> toCompact() {
+      if (!isWorthReclaiming(true)) {
+        return List.of();
+      }
+      boolean first = records >= entries;
+      Dead left =
+          first
+              ? new Dead(0, entries, allRecords - (long) records, allEntries)
+              : new Dead(records, 0, allRecords, allEntries - (long) entries);
+      return left.isWorthReclaiming(true)
+          ? FILTERED
+          : List.of(first ? Space.RECORDS : Space.ENTRIES);
+    }
   }
 
   long nextDue(long now) {

@@ -3,6 +3,7 @@ package dev.mayfly.engine.local;
 import dev.mayfly.engine.ByteKey;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.TransactionId;
 import dev.mayfly.engine.shard.Receipts;
 import dev.mayfly.engine.storage.VerifiedCommit;
@@ -45,9 +46,13 @@ final class Transactions {
     return open.size();
   }
 
-  LocalTransaction begin(TransactionId id, LocalTransaction.Purpose purpose, long lifeMillis) {
+  LocalTransaction begin(
+      OperationContext operation,
+      TransactionId id,
+      LocalTransaction.Purpose purpose,
+      long lifeMillis) {
     CrossShard crossShard = crossShard("snapshots of several shards");
-    long now = engine.enterToRead();
+    long now = engine.enterToRead(operation);
     try {
       long first = engine.sequence().peek();
       LocalTransaction transaction =

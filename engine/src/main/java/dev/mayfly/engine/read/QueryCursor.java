@@ -5,6 +5,7 @@ import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.WriteGroup;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.function.DoubleConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -226,6 +228,21 @@ public final class QueryCursor implements Cursor {
   }
 
   @Override
+  public List<String> indexes() {
+    return indexes(plan).distinct().toList();
+  }
+
+  private static Stream<String> indexes(Plan plan) {
+    return switch (plan) {
+      case Plan.Point _, Plan.Ids _ -> Stream.of(Planner.ID_INDEX.name());
+      case Plan.Index(IndexState index, _) -> Stream.of(index.spec().name());
+      case Plan.Union(List<Plan.Branch> branches) ->
+          branches.stream().flatMap(branch -> indexes(branch.way()));
+      case Plan.Records _, Plan.After _, Plan.Arrivals _ -> Stream.empty();
+    };
+  }
+
+  @Override
   public long arrival() {
     return Header.born(record(), 0);
   }
@@ -252,8 +269,18 @@ public final class QueryCursor implements Cursor {
 
   @Override
   public boolean sorts() {
+    return sorts(query, plan, sources);
+  }
+
+  /** Returns whether a query has to be sorted: neither a plan nor its scans give its order. */
+  public static boolean sorts(Query query, Plan plan, List<ShardScan> sources) {
     return !query.order().isEmpty()
         && !(plan.ordered() && sources.stream().allMatch(ShardScan::inPlanOrder));
+  }
+
+  /** Returns this cursor with whether it has an order. */
+  public Planned planned() {
+    return new Planned(this, !query.order().isEmpty());
   }
 
   @Override

@@ -28,6 +28,9 @@ final class CommitQueue {
 
   private static final long MAX_BYTES = 4 << 20;
 
+  /** Batches of at most this size together are added to that of the thread that commits. */
+  private static final long MAX_REUSED_BYTES = 256 << 10;
+
   /** How often a waiting thread yields before it sleeps. */
   private static final int YIELDS = 20;
 
@@ -88,7 +91,7 @@ final class CommitQueue {
   }
 
   /**
-   * Commits a batch, alone or together with others.
+   * Commits a batch, alone or together with others, which may be added to it.
    *
    * @return the ticket to wait for the disk with
    */
@@ -111,6 +114,7 @@ final class CommitQueue {
 
   private void enter(Waiter own) {
     lock.lock();
+    long start = HeldTime.start();
     try {
       if (leaders < MAX_LEADERS) {
         leaders++;
@@ -119,6 +123,7 @@ final class CommitQueue {
         waiting.add(own);
       }
     } finally {
+      HeldTime.end(HeldTime.Section.QUEUE, start);
       lock.unlock();
     }
   }
@@ -128,7 +133,7 @@ final class CommitQueue {
     List<Waiter> joined = List.of();
     try {
       joined = joined(own);
-      long ticket = shard.commit(joined.isEmpty() ? own.batch : merged(own, joined));
+      long ticket = shard.commit(merged(own, joined));
       own.ticket = ticket;
       for (int i = 0; i < joined.size(); i++) {
         joined.get(i).ticket = ticket;
@@ -148,6 +153,7 @@ final class CommitQueue {
 
   private List<Waiter> joined(Waiter own) {
     lock.lock();
+    long start = HeldTime.start();
     try {
       if (waiting.isEmpty()) {
         return List.of();
@@ -162,18 +168,21 @@ final class CommitQueue {
       }
       return joined;
     } finally {
+      HeldTime.end(HeldTime.Section.QUEUE, start);
       lock.unlock();
     }
   }
 
   private static Batch merged(Waiter own, List<Waiter> joined) {
     long bytes = own.batch.bytes();
-    for (Waiter next : joined) {
-      bytes += next.batch.bytes();
+    for (int i = 0; i < joined.size(); i++) {
+      bytes += joined.get(i).batch.bytes();
     }
-    Batch merged = new Batch(Math.toIntExact(bytes)).addAll(own.batch);
-    for (Waiter next : joined) {
-      merged.addAll(next.batch);
+    // the buffer of a small batch is used again
+    boolean small = joined.isEmpty() || bytes <= MAX_REUSED_BYTES;
+    Batch merged = small ? own.batch : new Batch(Math.toIntExact(bytes)).addAll(own.batch);
+    for (int i = 0; i < joined.size(); i++) {
+      merged.addAll(joined.get(i).batch);
     }
     return merged;
   }
@@ -181,10 +190,12 @@ final class CommitQueue {
   private void leave() {
     Waiter next;
     lock.lock();
+    long start = HeldTime.start();
     try {
       next = waiting.poll();
       leaders -= next == null ? 1 : 0;
     } finally {
+      HeldTime.end(HeldTime.Section.QUEUE, start);
       lock.unlock();
     }
     if (next != null) {

@@ -31,14 +31,17 @@ final class CommittedPositions {
 
   private volatile long through;
 
+  /** Feed entries since the totals were stored. Guarded by this object. */
+  private int entries;
+
   /** A group in progress: all its positions are at or above the first one. */
   static final class Entry {
-    private final long first;
+    private long first;
+
+    /** Written by the thread that has the group, under the monitor. */
     private boolean ended;
 
-    private Entry(long first) {
-      this.first = first;
-    }
+    private Entry() {}
   }
 
   CommittedPositions(Sequence sequence) {
@@ -53,11 +56,14 @@ final class CommittedPositions {
   }
 
   /** Registers a group that has not taken a position yet. */
-  synchronized Entry begin() {
-    long start = HeldTime.start();
-    Entry entry = new Entry(sequence.peek());
-    open.addLast(entry);
-    HeldTime.end(start);
+  Entry begin() {
+    Entry entry = new Entry();
+    synchronized (this) {
+      long start = HeldTime.start();
+      entry.first = sequence.peek();
+      open.addLast(entry);
+      HeldTime.end(HeldTime.Section.ORDER, start);
+    }
     return entry;
   }
 
@@ -92,12 +98,35 @@ final class CommittedPositions {
   }
 
   /** Ends a group that has committed nothing, unless it was ended. */
-  synchronized void abandon(Entry entry) {
+  void abandon(Entry entry) {
     if (!entry.ended) {
-      long start = HeldTime.start();
-      end(entry, -1);
-      HeldTime.end(start);
+      synchronized (this) {
+        long start = HeldTime.start();
+        end(entry, -1);
+        HeldTime.end(HeldTime.Section.ORDER, start);
+      }
     }
+  }
+
+  /** Returns whether no group is in progress: all positions through the last one are committed. */
+  synchronized boolean isAtRest() {
+    return open.isEmpty();
+  }
+
+  /** Adds to the number of feed entries since the last checkpoint, and returns it. */
+  synchronized int addEntries(int more) {
+    entries += more;
+    return entries;
+  }
+
+  /** Records that the totals were stored, and the number of feed entries since. */
+  synchronized void checkpointed(int since) {
+    entries = since;
+  }
+
+  /** Feed entries since the last checkpoint of the totals. */
+  synchronized int entries() {
+    return entries;
   }
 
   /** The position through which all changes are committed. */

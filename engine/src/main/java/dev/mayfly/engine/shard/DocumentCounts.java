@@ -162,6 +162,12 @@ public final class DocumentCounts {
     buckets = totals.stored().documents() == 0 ? new LaneBuckets(ExpiryLanes.of(compiled)) : null;
   }
 
+  /** Frees the counts by place, which are unknown from now on. */
+  void forgetBuckets() {
+    missed = null;
+    buckets = null;
+  }
+
   /** Keeps the counts by place if they hold in a changed collection. */
   void changed(CompiledCollection compiled) {
     ExpiryLanes lanes = ExpiryLanes.of(compiled);

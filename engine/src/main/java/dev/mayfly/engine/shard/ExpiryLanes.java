@@ -13,7 +13,7 @@ import java.util.List;
  * lane. A document in one lane is counted there, whatever the rules are. A document in several
  * lanes is counted in the lane whose deadline comes first under the current rules. Immutable.
  */
-final class ExpiryLanes {
+public final class ExpiryLanes {
   /** The lane of a document that is in several lanes of which none has a rule. */
   static final int NO_LANE = -1;
 
@@ -46,7 +46,7 @@ final class ExpiryLanes {
   }
 
   /** Returns whether a lane is among these, with the same places. */
-  boolean has(int number, long since) {
+  public boolean has(int number, long since) {
     return kept.stream().anyMatch(lane -> lane.number() == number && lane.since() == since);
   }
 
@@ -71,7 +71,7 @@ final class ExpiryLanes {
   }
 
   /** Returns whether cutoffs are those of these rules, without the effect of any mark. */
-  boolean rule(Cutoffs cutoffs) {
+  public boolean rule(Cutoffs cutoffs) {
     for (Lane lane : kept) {
       long cutoff = Long.MIN_VALUE;
       for (Lane one : ruled) {

@@ -10,9 +10,12 @@ import dev.mayfly.store.Range;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Shard;
 import dev.mayfly.store.Space;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExpiryZones {
   private static final int RECORDS = -1;
+  private static final int MAX_RANGES = 16;
 
   /** What {@link Skipper#next} returns if nothing after the key is live. */
   public static final byte[] END = {};
@@ -89,6 +93,11 @@ public final class ExpiryZones {
     return known.lanes().sameLanes(lanes)
         ? known
         : new ZoneMap(lanes, known.highest(), generation.get());
+  }
+
+  /** Frees all zones, because the collection was dropped. The caller holds the shard's lock. */
+  void clear() {
+    maps = Map.of();
   }
 
   /**
@@ -249,6 +258,24 @@ public final class ExpiryZones {
     map.insert(from, to, latest.places, next);
     generation.set(next);
     return true;
+  }
+
+  /**
+   * Returns ranges of records or of index entries whose documents are all at or below the last
+   * places of their lanes, the longest first; not more than a few per index. The caller holds the
+   * shard's lock.
+   *
+   * @param last as in {@link ZoneMap.Places#areUpTo}
+   */
+  public List<Range> emptied(Space space, IntToLongFunction last) {
+    List<Range> ranges = new ArrayList<>();
+    maps.forEach(
+        (number, map) -> {
+          if ((number == RECORDS) == (space == Space.RECORDS)) {
+            map.rangesUpTo(generation.get(), last).stream().limit(MAX_RANGES).forEach(ranges::add);
+          }
+        });
+    return ranges;
   }
 
   /** The latest places of all entries that a scan has read. For one thread. */

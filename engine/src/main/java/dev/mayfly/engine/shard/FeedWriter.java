@@ -24,7 +24,7 @@ public final class FeedWriter {
   private final Batch batch;
   private final DocumentCounts.Delta delta;
   private final long now;
-  private final ByteBuilder change = new ByteBuilder();
+  private final ByteBuilder change;
   private final long firstOffset;
   private long offset;
   private int entries;
@@ -32,6 +32,7 @@ public final class FeedWriter {
   private long lastPosition = -1;
 
   /**
+   * @param change a buffer for one entry
    * @param delta the counts that the group has changed so far
    * @param offset the total size of all feed entries so far, in bytes
    * @param now the time of all changes, in epoch milliseconds
@@ -41,6 +42,7 @@ public final class FeedWriter {
       TransactionId transaction,
       Sequence sequence,
       Batch batch,
+      ByteBuilder change,
       DocumentCounts.Delta delta,
       long offset,
       long now) {
@@ -48,6 +50,7 @@ public final class FeedWriter {
     this.transaction = transaction;
     this.sequence = sequence;
     this.batch = batch;
+    this.change = change;
     this.delta = delta;
     this.firstOffset = offset;
     this.offset = offset;

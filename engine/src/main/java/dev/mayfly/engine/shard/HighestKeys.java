@@ -63,6 +63,7 @@ final class HighestKeys {
 
   /** Raises the floor first: a key that is in neither place would count as free. */
   private synchronized void raiseFloor() {
+    long start = HeldTime.start();
     byte[] lowest = recent.isEmpty() ? null : recent.first();
     if (lowest != null) {
       if (isAboveFloor(lowest)) {
@@ -71,6 +72,7 @@ final class HighestKeys {
       recent.remove(lowest);
       size.decrementAndGet();
     }
+    HeldTime.end(HeldTime.Section.KEYS, start);
   }
 
   /** Returns whether a key is above the floor. Needs no lock. */

@@ -45,13 +45,17 @@ interface KeyClaims {
    * Claims of a group that shares the shard's lock.
    *
    * @param waits whether to wait for a key that another group has locked
+   * @param locked whether the documents of all its writes are locked already
    * @param multikey the multikey parts of each index that are stored
    */
-  record Shared(KeyLocks.Holder holder, boolean waits, Map<Integer, Long> multikey)
+  record Shared(KeyLocks.Holder holder, boolean waits, boolean locked, Map<Integer, Long> multikey)
       implements KeyClaims {
     @Override
     public void document(byte[] primaryKey) {
-      claim(KeyLocks.Kind.DOCUMENT, primaryKey);
+      assert !locked || holder.has(KeyLocks.hash(KeyLocks.Kind.DOCUMENT, primaryKey));
+      if (!locked) {
+        claim(KeyLocks.Kind.DOCUMENT, primaryKey);
+      }
     }
 
     /** Always fails: the other document is locked only after the one that the write names. */

@@ -58,13 +58,13 @@ final class KeyLocks {
 
   /** The keys of one write group. Belongs to one thread at a time. */
   final class Holder {
-    private long[] keys = new long[4];
+    private Long[] keys = new Long[2];
     private int count;
 
     private Holder() {}
 
     /** Locks a key unless another holder has it. */
-    boolean tryLock(long key) {
+    boolean tryLock(Long key) {
       Holder before = held.putIfAbsent(key, this);
       if (before == null) {
         add(key);
@@ -73,7 +73,7 @@ final class KeyLocks {
     }
 
     /** Locks a key; returns false if another holder keeps it for long. */
-    boolean lock(long key) {
+    boolean lock(Long key) {
       for (int i = 0; i < SPINS + YIELDS + SLEEPS; i++) {
         if (tryLock(key)) {
           return true;
@@ -96,11 +96,16 @@ final class KeyLocks {
       return true;
     }
 
-    private void add(long key) {
+    private void add(Long key) {
       if (count == keys.length) {
         keys = Arrays.copyOf(keys, count * 2);
       }
       keys[count++] = key;
+    }
+
+    /** Returns whether this holder has locked a key. */
+    boolean has(long key) {
+      return held.get(key) == this;
     }
 
     /** Releases all keys. */

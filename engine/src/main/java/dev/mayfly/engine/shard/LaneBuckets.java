@@ -16,7 +16,7 @@ import java.util.Map;
  * which very many documents expire stays exact, and a bucket that is only partly of interest is
  * short to read. Guarded by the shard's lock.
  */
-final class LaneBuckets implements PlaceChanges.Sink {
+public final class LaneBuckets implements PlaceChanges.Sink {
   /** Maximum number of buckets of a lane. */
   static final int MAX_BUCKETS = 4096;
 
@@ -35,7 +35,7 @@ final class LaneBuckets implements PlaceChanges.Sink {
   private boolean overfull;
 
   /** Documents at some places of a lane. */
-  static final class Bucket {
+  public static final class Bucket {
     private final long low;
     private long high;
     private long documents;
@@ -46,15 +46,15 @@ final class LaneBuckets implements PlaceChanges.Sink {
       this.high = high;
     }
 
-    long low() {
+    public long low() {
       return low;
     }
 
-    long high() {
+    public long high() {
       return high;
     }
 
-    Usage usage() {
+    public Usage usage() {
       return new Usage(documents, bytes);
     }
   }
@@ -178,7 +178,7 @@ final class LaneBuckets implements PlaceChanges.Sink {
     return new LaneBuckets(lanes, this);
   }
 
-  ExpiryLanes lanes() {
+  public ExpiryLanes lanes() {
     return lanes;
   }
 
@@ -192,7 +192,7 @@ final class LaneBuckets implements PlaceChanges.Sink {
     return lanes.sameLanes(changed) && (several == 0 || lanes.sameRules(changed));
   }
 
-  boolean countsSeveral() {
+  public boolean countsSeveral() {
     return several != 0;
   }
 
@@ -213,7 +213,7 @@ final class LaneBuckets implements PlaceChanges.Sink {
   /**
    * The buckets of a lane that contain places of a span, both ends included; valid until a change.
    */
-  List<Bucket> overlapping(int lane, long low, long high) {
+  public List<Bucket> overlapping(int lane, long low, long high) {
     Histogram histogram = histograms.get(lane);
     return histogram == null ? List.of() : histogram.overlapping(low, high);
   }

@@ -1,5 +1,6 @@
 package dev.mayfly.engine.shard;
 
+import dev.mayfly.engine.ByteKey;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.LaneState;
@@ -13,9 +14,12 @@ import dev.mayfly.store.Reader;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Space;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,6 +145,52 @@ public final class LaneCounter {
       }
     }
     return counted;
+  }
+
+  /**
+   * Returns the records of some documents that are to be counted, without counting them.
+   *
+   * @param most how many are enough
+   */
+  public static Collection<byte[]> records(
+      CollectionState state,
+      Cutoffs from,
+      Cutoffs to,
+      Reader reader,
+      SweptLanes sweptLanes,
+      int most) {
+    LaneCounter counter = of(state, from, to, false, null);
+    Map<ByteKey, byte[]> found = new LinkedHashMap<>();
+    if (counter.recordsUnread) {
+      counter.find(reader, Space.RECORDS, Range.all(), key -> key, sweptLanes, most, found);
+    }
+    for (Span span : counter.unread) {
+      counter.find(
+          reader, Space.QUEUES, span.range(), Layout::lanePrimaryKey, sweptLanes, most, found);
+    }
+    return found.values();
+  }
+
+  private void find(
+      Reader reader,
+      Space space,
+      Range range,
+      UnaryOperator<byte[]> primaryKey,
+      SweptLanes sweptLanes,
+      int most,
+      Map<ByteKey, byte[]> found) {
+    try (Scan scan = reader.scan(space, range, Direction.UP)) {
+      while (found.size() < most && scan.next()) {
+        byte[] key = primaryKey.apply(scan.key());
+        byte[] record = reader.read(Space.RECORDS, key);
+        if (record != null
+            && !sweptLanes.covers(record, key)
+            && !from.expired(record)
+            && to.expired(record)) {
+          found.put(new ByteKey(key), record);
+        }
+      }
+    }
   }
 
   private void entry(Reader reader, SweptLanes sweptLanes, int lane, byte[] key, byte[] value) {

@@ -96,22 +96,30 @@ public final class LaneCursors {
    * @param due when its document is due for the sweep, in epoch milliseconds
    */
   public void written(int lane, byte[] key, long place, long due) {
-    assert isInLane(lane, key) && Layout.place(key) == place;
-    byte[] cursor = low.get(lane);
-    if (cursor != null && Arrays.compareUnsigned(key, cursor) < 0) {
-      low.put(lane, key);
-    }
-    for (Probe probe : probes) {
-      if (probe.lane == lane) {
-        probe.written(key);
-      }
-    }
-    checkFence(lane, place);
+    assert Layout.place(key) == place;
+    changed(lane, key, place);
     lowestDue = Math.min(lowestDue, due);
   }
 
-  /** Records a lane entry that a write removes. */
-  void removed(int lane, long place) {
+  /**
+   * Records the lane entries of a group.
+   *
+   * @param lowest the lowest key that is written; null if none is
+   * @param place the lowest place at which an entry is written or removed
+   */
+  void changed(int lane, byte @Nullable [] lowest, long place) {
+    if (lowest != null) {
+      assert isInLane(lane, lowest);
+      byte[] cursor = low.get(lane);
+      if (cursor != null && Arrays.compareUnsigned(lowest, cursor) < 0) {
+        low.put(lane, lowest);
+      }
+      for (int i = 0; i < probes.size(); i++) {
+        if (probes.get(i).lane == lane) {
+          probes.get(i).written(lowest);
+        }
+      }
+    }
     checkFence(lane, place);
   }
 

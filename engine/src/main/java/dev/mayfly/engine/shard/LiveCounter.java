@@ -102,7 +102,7 @@ public final class LiveCounter {
   }
 
   /** The counts by place; if they are unknown, they will be read. The caller holds the lock. */
-  private @Nullable LaneBuckets buckets() {
+  public @Nullable LaneBuckets buckets() {
     LaneBuckets known = documentCounts.buckets();
     if (known == null) {
       documentCounts.wantBuckets();
@@ -133,7 +133,8 @@ public final class LiveCounter {
    * all documents are counted again.
    */
   private long instant(long now) {
-    if (documentCounts.countedAt() > owner.time()) {
+    // an operation that began before the last count is no sign that the clock went back
+    if (documentCounts.countedAt() > now && documentCounts.countedAt() > owner.time()) {
       documentCounts.recount(owner.sweptLanes().cutoffs());
     }
     return Math.max(now, documentCounts.countedAt());

@@ -1,7 +1,7 @@
 package dev.mayfly.engine.shard;
 
+import dev.mayfly.engine.OperationContext;
 import java.util.TreeMap;
-import java.util.function.LongSupplier;
 
 /**
  * Instants of open cursors and transactions: the sweep does not remove documents that were live at
@@ -14,14 +14,17 @@ public final class OpenReads {
   private final TreeMap<Long, Integer> open = new TreeMap<>();
   private long latestInPause = Long.MIN_VALUE;
 
+  /** The latest result of {@link #horizon}: documents live before it may be removed. */
+  private long latestHorizon = Long.MIN_VALUE;
+
   /**
-   * Registers a reader and reads the clock, atomically: between the two, a sweep could remove
-   * documents that are live at the instant of the reader.
+   * Registers a reader at the instant of its operation and returns the instant. If the sweep may
+   * have removed documents that were live at this instant, the operation goes on at a new one.
    *
    * @param paused whether expiry is paused, so that the reader sees documents that are due
    */
-  public synchronized long enter(LongSupplier clock, boolean paused) {
-    long now = clock.getAsLong();
+  public synchronized long enter(OperationContext operation, boolean paused) {
+    long now = operation.now() < latestHorizon ? operation.renew() : operation.now();
     open.merge(now, 1, Integer::sum);
     latestInPause = paused ? now : latestInPause;
     return now;
@@ -36,6 +39,19 @@ public final class OpenReads {
 
   public synchronized void leave(long now) {
     open.computeIfPresent(now, (_, count) -> count == 1 ? null : count - 1);
+  }
+
+  /**
+   * Returns the instant at which documents must have been expired to be removed: not after the
+   * oldest instant that an open reader may read. Readers that enter later read at this instant or
+   * at a later one.
+   *
+   * @param now the confirmed time
+   */
+  public synchronized long horizon(long now) {
+    long horizon = Math.max(oldest(), now - MAX_READ_MILLIS);
+    latestHorizon = Math.max(latestHorizon, Math.min(now, horizon));
+    return horizon;
   }
 
   /** The oldest instant of an open reader; {@link Long#MAX_VALUE} if there is none. */

@@ -78,7 +78,7 @@ public final class ShardLock {
   @SuppressWarnings("ThreadPriorityCheck") // yielding is an optimization only
   private void exclude() {
     exclusive = true;
-    heldSince = HeldTime.start();
+    long start = HeldTime.start();
     for (int i = 0; isShared(); i++) {
       commitPending.run();
       if (i < SPINS) {
@@ -89,6 +89,8 @@ public final class ShardLock {
         LockSupport.parkNanos(this, SLEEP_NANOS);
       }
     }
+    HeldTime.end(HeldTime.Section.DRAIN, start);
+    heldSince = HeldTime.start();
   }
 
   private boolean isShared() {
@@ -102,7 +104,7 @@ public final class ShardLock {
 
   public void unlock() {
     if (lock.getHoldCount() == 1) {
-      HeldTime.end(heldSince);
+      HeldTime.end(HeldTime.Section.EXCLUSIVE, heldSince);
       exclusive = false;
     }
     lock.unlock();
@@ -188,7 +190,7 @@ public final class ShardLock {
   @SuppressWarnings("WaitNotInLoop") // the caller repeats it
   long await(Condition condition, long nanos) throws InterruptedException {
     assert lock.getHoldCount() == 1;
-    HeldTime.end(heldSince);
+    HeldTime.end(HeldTime.Section.EXCLUSIVE, heldSince);
     exclusive = false;
     try {
       return condition.awaitNanos(nanos);

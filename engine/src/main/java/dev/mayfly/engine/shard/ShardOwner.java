@@ -9,7 +9,6 @@ import dev.mayfly.engine.Retry;
 import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.Transaction;
 import dev.mayfly.engine.TransactionId;
-import dev.mayfly.engine.TryRead;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.engine.Write;
@@ -42,8 +41,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -71,11 +68,11 @@ import org.jspecify.annotations.Nullable;
 public final class ShardOwner {
   private static final System.Logger LOG = System.getLogger(ShardOwner.class.getName());
 
-  /** Number of feed entries after which the totals are stored again. */
+  /** Number of feed entries after which the totals are stored when no group is in progress. */
   private static final int ENTRIES_PER_CHECKPOINT = 4096;
 
-  /** Maximum number of buffers that are kept for later groups. */
-  private static final int MAX_BUFFERS = 64;
+  /** Number of feed entries after which the totals are stored in any case. */
+  private static final int MAX_ENTRIES_PER_CHECKPOINT = 16 * ENTRIES_PER_CHECKPOINT;
 
   private final Shard shard;
   private final Sequence sequence;
@@ -97,7 +94,7 @@ public final class ShardOwner {
   /** Buffers of groups that hold the lock exclusively. */
   private final WriteBuffers ownBuffers = new WriteBuffers();
 
-  private final Queue<WriteBuffers> idleBuffers = new ArrayBlockingQueue<>(MAX_BUFFERS);
+  private final WriteBuffers.Pool idleBuffers = new WriteBuffers.Pool();
   private final Receipts receipts;
   private final LiveCounter liveCounter = new LiveCounter(this);
   private final LaneRecount laneRecount = new LaneRecount(this);
@@ -124,9 +121,6 @@ public final class ShardOwner {
 
   /** Time of the newest change in epoch milliseconds, exact to a few seconds. */
   private volatile long lastTime;
-
-  /** Feed entries since the last checkpoint of the totals. Guarded by {@link #positions}. */
-  private int entriesSinceCheckpoint;
 
   private volatile boolean closed;
   private volatile boolean dropped;
@@ -252,7 +246,7 @@ public final class ShardOwner {
     trimmedTo = stored.trimmedTo();
     lastTime = stored.lastTime();
     positions.restore(stored.lastPosition());
-    entriesSinceCheckpoint = stored.entries();
+    positions.checkpointed(stored.entries());
     byte[] times = shard.read(Space.META, Layout.feedTimes());
     feedTimes = times == null ? FeedTimes.NONE : FeedTimes.decode(times);
     Range arrivals = Range.prefix(Layout.arrivalPrefix());
@@ -277,7 +271,7 @@ public final class ShardOwner {
   public void addCheckpoint(Batch to) {
     assert lock.isHeldByCurrentThread();
     StoredTotals.put(to, positions.through(), documentCounts.totals());
-    entriesSinceCheckpoint = 0;
+    positions.checkpointed(0);
   }
 
   /**
@@ -301,10 +295,15 @@ public final class ShardOwner {
     shard.commit(checkpoint);
   }
 
-  /** Stores the totals at the end, if possible. */
-  private void checkpointOrNot() {
+  /**
+   * Stores the totals as of a position, if that is possible at once. The caller holds the lock, in
+   * either mode, so that the feed is not trimmed meanwhile.
+   */
+  private void checkpointOrNot(long position, FeedFormat.Totals totals) {
     try {
-      checkpointInLock();
+      Batch checkpoint = new Batch();
+      StoredTotals.put(checkpoint, position, totals);
+      shard.tryCommit(checkpoint);
     } catch (RuntimeException | Error failed) {
       // the next start computes the totals from the feed
       LOG.log(System.Logger.Level.DEBUG, "the totals were not stored", failed);
@@ -312,9 +311,7 @@ public final class ShardOwner {
   }
 
   private boolean isCheckpointDue() {
-    synchronized (positions) {
-      return entriesSinceCheckpoint >= ENTRIES_PER_CHECKPOINT && !closed;
-    }
+    return positions.entries() >= MAX_ENTRIES_PER_CHECKPOINT && !closed;
   }
 
   public Shard shard() {
@@ -722,14 +719,15 @@ public final class ShardOwner {
       if (!view.concurrent() || inDoubt || goesBack(now)) {
         throw new NeedsExclusiveLock("this shard is written by one thread at a time");
       }
-      Reader reader = waits ? prefetched(holder, writes) : new NonBlockingReader(shard);
-      WriteBuffers buffers = idleBuffers.poll();
-      WriteBuffers clear = (buffers == null ? new WriteBuffers() : buffers).clear();
+      boolean several = waits && writes.size() > 1;
+      Reader reader = waits ? shard : new NonBlockingReader(shard);
+      reader = several ? prefetched(holder, writes) : reader;
+      WriteBuffers clear = idleBuffers.take().clear();
       WriteGroup group =
           group(
               reader,
               clear,
-              new KeyClaims.Shared(holder, waits, storedArrays),
+              new KeyClaims.Shared(holder, waits, several, storedArrays),
               locks.guard(null),
               TransactionId.NONE,
               now);
@@ -746,9 +744,6 @@ public final class ShardOwner {
 
   /** Locks the documents of several writes and reads their records together. */
   private Reader prefetched(KeyLocks.Holder holder, List<Write> writes) {
-    if (writes.size() < 2) {
-      return shard;
-    }
     List<byte[]> keys = PrefetchedRecords.keys(compiled().spec(), writes);
     long[] hashes = new long[keys.size()];
     for (int i = 0; i < hashes.length; i++) {
@@ -764,7 +759,7 @@ public final class ShardOwner {
   void close(SharedGroup group) {
     positions.abandon(group.position());
     group.holder().release();
-    idleBuffers.offer(group.buffers());
+    idleBuffers.give(group.buffers());
     lock.unlockShared(group.hold());
   }
 
@@ -867,28 +862,36 @@ public final class ShardOwner {
     FeedWriter feed = group.feedWriter();
     long through;
     long dueAt;
+    FeedFormat.Totals checkpoint = null;
     synchronized (positions) {
       long start = HeldTime.start();
       deadRuns.committed(group.batch());
       documentCounts.apply(group.delta(), feed.bytes());
-      group.laneChanges().applyTo(lanes);
+      dueAt = Math.min(group.laneChanges().applyTo(lanes), lanes.takeLowestDue());
       cappedOrder.committed(group);
-      lastArrival = Math.max(lastArrival, group.lastArrival());
-      if (feed.lastPosition() >= 0) {
-        long time = feed.time();
-        lastTime = goesBack(time) ? time : Math.max(lastTime, time);
+      if (group.lastArrival() > lastArrival) {
+        lastArrival = group.lastArrival();
       }
-      entriesSinceCheckpoint += feed.entries();
-      boolean checkpointDue =
-          entriesSinceCheckpoint >= ENTRIES_PER_CHECKPOINT
-              && entriesSinceCheckpoint % (ENTRIES_PER_CHECKPOINT / 4) < feed.entries();
-      dueAt = lanes.takeLowestDue();
-      dueAt = checkpointDue ? Long.MIN_VALUE : dueAt;
+      if (feed.lastPosition() >= 0 && (feed.time() > lastTime || goesBack(feed.time()))) {
+        lastTime = feed.time();
+      }
+      int entries = positions.addEntries(feed.entries());
+      if (entries >= MAX_ENTRIES_PER_CHECKPOINT
+          && entries % (ENTRIES_PER_CHECKPOINT / 4) < feed.entries()) {
+        dueAt = Long.MIN_VALUE;
+      }
       through =
           position == null
               ? positions.add(feed.lastPosition())
               : positions.end(position, feed.lastPosition());
-      HeldTime.end(start);
+      if (entries >= ENTRIES_PER_CHECKPOINT && positions.isAtRest() && !inDoubt) {
+        checkpoint = documentCounts.totals();
+        positions.checkpointed(0);
+      }
+      HeldTime.end(HeldTime.Section.ORDER, start);
+    }
+    if (checkpoint != null) {
+      checkpointOrNot(through, checkpoint);
     }
     if (feed.lastPosition() >= 0) {
       changes.report(through);
@@ -960,17 +963,21 @@ public final class ShardOwner {
     }
   }
 
-  /** As {@link #read}, from memory only. */
-  public TryRead tryRead(PrimaryKey key, long now) {
+  /**
+   * As {@link #read}, from memory only.
+   *
+   * @throws WouldBlock if the record is not in memory
+   */
+  public Optional<StoredDocument> readIfCached(PrimaryKey key, long now) {
     while (true) {
       CompiledCollection before = compiled();
       byte[] record = shard.readIfCached(Space.RECORDS, key.bytes());
       if (Shard.isNotCached(record)) {
-        return new TryRead.NotCached();
+        throw new WouldBlock();
       }
       Optional<StoredDocument> live = live(record, key, now);
       if (compiled() == before) {
-        return new TryRead.Done(live);
+        return live;
       }
     }
   }
@@ -1061,8 +1068,8 @@ public final class ShardOwner {
   public void close() {
     lock.lockWithoutRecovery();
     try {
-      if (!closed && !dropped && !inDoubt && entriesSinceCheckpoint > 0) {
-        checkpointOrNot();
+      if (!closed && !dropped && !inDoubt && positions.entries() > 0) {
+        checkpointOrNot(positions.through(), documentCounts.totals());
       }
       closed = true;
     } finally {
@@ -1073,10 +1080,19 @@ public final class ShardOwner {
     arrived.wakeAll();
   }
 
-  /** As {@link #close}, for a dropped collection. */
+  /** As {@link #close}, for a dropped collection. Only its feed can be read from now on. */
   public void drop() {
     dropped = true;
     close();
+    lock.lockWithoutRecovery();
+    try {
+      zones.clear();
+      documentCounts.forgetBuckets();
+      receipts.clear();
+      idleBuffers.clear();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**

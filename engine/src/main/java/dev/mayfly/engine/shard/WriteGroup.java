@@ -15,6 +15,7 @@ import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.catalog.Sequence;
+import dev.mayfly.engine.storage.GroupRecords;
 import dev.mayfly.engine.storage.KeyLookup;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.OwnTtl;
@@ -64,21 +65,22 @@ public final class WriteGroup {
   private final DocumentCounts.Delta delta;
   private final FeedWriter feedWriter;
   private final Charge charge = new Charge();
-  private final Map<ByteKey, byte[]> written = new HashMap<>();
-  private final Map<ByteKey, byte[]> uniqueWritten = new HashMap<>();
+  private final GroupRecords written = new GroupRecords();
+  private final GroupRecords uniqueWritten = new GroupRecords();
 
   /** Documents that this group has deleted, with their birth sequence. */
-  private final Map<ByteKey, Long> ended = new HashMap<>();
+  private Map<ByteKey, Long> ended = Map.of();
 
-  private final List<byte[]> arrived = new ArrayList<>();
+  private List<byte[]> arrived = List.of();
   private final IndexEntryKeys keys;
-  private final UniqueChecks uniqueChecks;
-  private final HeaderFields headerFields = new HeaderFields();
-  private final byte[] entryHeader = new byte[Header.MAX_LENGTH];
+  private final HeaderFields headerFields;
+  private final byte[] entryHeader;
+
+  /** Null before the first check. */
+  private @Nullable UniqueChecks uniqueChecks;
+
   private long lastArrival;
   private long arrivalsBegin = Long.MIN_VALUE;
-
-  private static final byte[] GONE = {};
 
   /** The birth of an inserted document is its version. */
   private static final long OWN_BIRTH = -1;
@@ -152,6 +154,8 @@ public final class WriteGroup {
     this.sequence = sequence;
     this.highestKeys = highestKeys;
     this.keys = buffers.keys();
+    this.headerFields = buffers.headerFields();
+    this.entryHeader = buffers.entryHeader();
     this.batch = buffers.batch();
     this.delta = documentCounts.delta();
     this.feedWriter =
@@ -160,11 +164,11 @@ public final class WriteGroup {
             transaction,
             sequence,
             batch,
+            buffers.change(),
             delta,
             documentCounts.totals().offset(),
             now);
     this.now = now;
-    this.uniqueChecks = new UniqueChecks(reader, this::live);
   }
 
   public Batch batch() {
@@ -252,6 +256,7 @@ public final class WriteGroup {
         Document before = documentOf(existing);
         PrimaryKey key = PrimaryKey.of(compiled.spec(), before);
         delete(key, existing, Cause.WRITE);
+        ended = ended.isEmpty() ? new HashMap<>() : ended;
         ended.put(new ByteKey(key.bytes()), Header.born(existing, 0));
         yield new WriteOutcome.Deleted(before);
       }
@@ -284,7 +289,8 @@ public final class WriteGroup {
       throw EngineException.duplicate(
           Reason.DUPLICATE_ID, held.toString(), Document.writer().put(id.toString(), held).build());
     }
-    return new WriteOutcome.Inserted(put(key, existing, document, PutOptions.insert(birth)));
+    PutOptions options = birth == OWN_BIRTH ? PutOptions.INSERT : PutOptions.insert(birth);
+    return new WriteOutcome.Inserted(put(key, existing, document, options));
   }
 
   private WriteOutcome upsert(Document document, long version) {
@@ -376,7 +382,7 @@ public final class WriteGroup {
    * deleted the record.
    */
   public Map<ByteKey, byte[]> written() {
-    return written;
+    return written.asMap();
   }
 
   /**
@@ -389,11 +395,9 @@ public final class WriteGroup {
 
   /** The record of a primary key as this group has left it, live or not. */
   public byte @Nullable [] current(byte[] primaryKey) {
-    if (!written.isEmpty()) {
-      byte[] ours = written.get(new ByteKey(primaryKey));
-      if (ours != null) {
-        return ours.length == 0 ? null : ours;
-      }
+    byte[] ours = written.find(primaryKey);
+    if (ours != null) {
+      return ours.length == 0 ? null : ours;
     }
     return reader.read(Space.RECORDS, primaryKey);
   }
@@ -434,6 +438,7 @@ public final class WriteGroup {
     putLanes(key, existing, record, document.length());
     if (compiled.spec().capped() && !live) {
       batch.put(Space.QUEUES, Layout.arrival(born), key.bytes());
+      arrived = arrived.isEmpty() ? new ArrayList<>() : arrived;
       arrived.add(key.bytes());
       lastArrival = born;
     }
@@ -449,7 +454,7 @@ public final class WriteGroup {
           Kind.INSERT, Cause.WRITE, version, key, Document.EMPTY, document, Document.EMPTY);
     }
     charge.add(Charge.write(document.length()) + terms * Charge.TERM);
-    written.put(new ByteKey(key.bytes()), record);
+    written.put(key.bytes(), record);
     return stored(record);
   }
 
@@ -471,9 +476,16 @@ public final class WriteGroup {
   private void checkGuarded(PrimaryKey key, Document before, Document document) {
     for (IndexState index : compiled.state().indexes()) {
       if (index.spec().guarded()) {
-        uniqueChecks.check(index, key, before, document, guard);
+        uniqueChecks().check(index, key, before, document, guard);
       }
     }
+  }
+
+  private UniqueChecks uniqueChecks() {
+    UniqueChecks checks =
+        uniqueChecks == null ? new UniqueChecks(reader, this::live) : uniqueChecks;
+    uniqueChecks = checks;
+    return checks;
   }
 
   /**
@@ -482,12 +494,16 @@ public final class WriteGroup {
    */
   private List<IndexedRecord> deadHolders(
       PrimaryKey key, Document document, List<List<byte[]>> newKeys) {
-    List<IndexedRecord> dead = new ArrayList<>();
+    List<IndexedRecord> dead = List.of();
     List<IndexState> indexes = compiled.state().indexes();
     for (int i = 0; i < indexes.size(); i++) {
       if (indexes.get(i).spec().unique()) {
         for (byte[] entryKey : newKeys.get(i)) {
-          deadHolder(indexes.get(i), key, document, entryKey).ifPresent(dead::add);
+          Optional<IndexedRecord> holder = deadHolder(indexes.get(i), key, document, entryKey);
+          if (holder.isPresent()) {
+            dead = dead.isEmpty() ? new ArrayList<>() : dead;
+            dead.add(holder.get());
+          }
         }
       }
     }
@@ -530,25 +546,21 @@ public final class WriteGroup {
    * keys.
    */
   private void removeExpired(IndexedRecord dead) {
-    ByteKey holder = new ByteKey(dead.key.bytes());
-    byte[] ours = written.get(holder);
-    if (ours != null && ours.length == 0) {
+    if (written.isRemoved(dead.key.bytes())) {
       return;
     }
     closeExpired(dead);
     batch.delete(Space.RECORDS, dead.key.bytes());
     removeLaneEntries(dead.key, dead.record);
-    written.put(holder, GONE);
+    written.remove(dead.key.bytes());
   }
 
   /** The entry of a unique index as this group has left it. */
   public byte @Nullable [] uniqueEntry(byte[] entryKey) {
     claims.uniqueKey(entryKey);
-    if (!uniqueWritten.isEmpty()) {
-      byte[] ours = uniqueWritten.get(new ByteKey(entryKey));
-      if (ours != null) {
-        return ours.length == 0 ? null : ours;
-      }
+    byte[] ours = uniqueWritten.find(entryKey);
+    if (ours != null) {
+      return ours.length == 0 ? null : ours;
     }
     return reader.read(Space.ENTRIES, entryKey);
   }
@@ -625,14 +637,14 @@ public final class WriteGroup {
     byte[] value = IndexEntryValues.value(index, key, header, headerLength);
     batch.put(Space.ENTRIES, entryKey, value);
     if (index.spec().unique()) {
-      uniqueWritten.put(new ByteKey(entryKey), value);
+      uniqueWritten.put(entryKey, value);
     }
   }
 
   private void removeEntry(IndexState index, byte[] entryKey) {
     batch.delete(Space.ENTRIES, entryKey);
     if (index.spec().unique()) {
-      uniqueWritten.put(new ByteKey(entryKey), GONE);
+      uniqueWritten.remove(entryKey);
     }
   }
 
@@ -741,7 +753,7 @@ public final class WriteGroup {
     charge.add(Charge.write(before.length()) + terms(indexed.keys) * Charge.TERM);
     feedWriter.write(
         Kind.DELETE, cause, sequence.next(), key, before, Document.EMPTY, Document.EMPTY);
-    written.put(new ByteKey(key.bytes()), GONE);
+    written.remove(key.bytes());
   }
 
   private int terms(List<List<byte[]>> keysOfAll) {

@@ -48,10 +48,9 @@ public final class WritePath {
   }
 
   /** Decides and commits writes. A long list that is not atomic is committed in parts. */
-  public List<WriteOutcome> write(
-      List<Write> writes, WriteOptions options, long instant, Charge charge) {
+  public List<WriteOutcome> write(List<Write> writes, WriteOptions options, Charge charge) {
     if (writes.size() <= MAX_WRITES || options.grouping() == Grouping.ATOMIC) {
-      WriteRequest request = written(new WriteRequest(writes, options, instant), charge);
+      WriteRequest request = written(new WriteRequest(writes, options), charge);
       sync(request);
       return request.outcomes();
     }
@@ -59,7 +58,7 @@ public final class WritePath {
     WriteRequest last = null;
     for (int from = 0; from < writes.size() && !ends(outcomes, options); from += MAX_WRITES) {
       List<Write> part = writes.subList(from, Math.min(from + MAX_WRITES, writes.size()));
-      WriteRequest request = written(new WriteRequest(part, options.from(from), instant), charge);
+      WriteRequest request = written(new WriteRequest(part, options.from(from)), charge);
       outcomes.addAll(request.outcomes());
       last = request.awaitsFlush() ? request : last;
     }
@@ -92,7 +91,7 @@ public final class WritePath {
   /** Writes beside other requests; returns false if the request needs the lock exclusively. */
   private boolean writeShared(WriteRequest request) {
     try (SharedGroup shared = owner.sharedGroup(request.writes(), request.instant())) {
-      decide(shared.group(), request, request.instant());
+      decide(shared.group(), request);
       if (conflicting(request.outcomes())) {
         return false;
       }
@@ -113,11 +112,12 @@ public final class WritePath {
   private void writeExclusively(WriteRequest request) {
     lock.lock();
     try {
-      WriteGroup group = decided(request, request.instant());
+      WriteGroup group = decided(request);
       boolean patient = true;
       while (patient && conflicting(request.outcomes())) {
-        patient = owner.locks().awaitRelease(conflictNanos, request.options().check());
-        group = decided(request, request.options().clock().getAsLong());
+        patient = owner.locks().awaitRelease(conflictNanos, request.operation()::check);
+        request.operation().renew();
+        group = decided(request);
       }
       owner.commit(group, List.of(request));
     } catch (RuntimeException | Error failure) {
@@ -127,10 +127,10 @@ public final class WritePath {
     }
   }
 
-  private WriteGroup decided(WriteRequest request, long now) {
+  private WriteGroup decided(WriteRequest request) {
     owner.checkOpen();
-    WriteGroup group = owner.groupOfWrites(now);
-    decide(group, request, now);
+    WriteGroup group = owner.groupOfWrites(request.instant());
+    decide(group, request);
     return group;
   }
 
@@ -148,15 +148,9 @@ public final class WritePath {
    * @throws WouldBlock if the call would have to wait; nothing is done then
    */
   public List<WriteOutcome> defer(
-      List<Write> writes,
-      WriteOptions options,
-      long instant,
-      Charge charge,
-      PendingCommit pending) {
-    if (writes.size() != 1) {
-      throw new WouldBlock();
-    }
-    WriteRequest request = new WriteRequest(writes, options, instant);
+      List<Write> writes, WriteOptions options, Charge charge, PendingCommit pending) {
+    assert writes.size() == 1;
+    WriteRequest request = new WriteRequest(writes, options);
     PendingGroup joined = join(request);
     List<WriteOutcome> outcomes = request.outcomes();
     pending.add(new Deferred(request, joined));
@@ -251,7 +245,7 @@ public final class WritePath {
   private void decideBesideOthers(WriteGroup group, WriteRequest request) {
     int before = group.batch().operations();
     try {
-      decide(group, request, group.now());
+      decide(group, request);
     } catch (WouldBlock | NeedsExclusiveLock later) {
       checkNothingAdded(group, before, later);
       throw later;
@@ -274,7 +268,8 @@ public final class WritePath {
   }
 
   /** Decides a request and adds its operations to the batch of a group. */
-  private void decide(WriteGroup group, WriteRequest request, long now) {
+  private void decide(WriteGroup group, WriteRequest request) {
+    assert request.instant() == group.now();
     assert !request.isSettled();
     Retry retry = request.options().retry();
     if (retry != null) {
@@ -299,7 +294,9 @@ public final class WritePath {
                 decide(
                     group, request.writes(), request.options().grouping(), repeated(known, retry)));
     Optional<Receipts.Receipt> receipt =
-        retry == null ? Optional.empty() : Receipts.put(group.batch(), retry, known, outcomes, now);
+        retry == null
+            ? Optional.empty()
+            : Receipts.put(group.batch(), retry, known, outcomes, group.now());
     request.decided(outcomes, receipt, group.charge().units() - before);
   }
 

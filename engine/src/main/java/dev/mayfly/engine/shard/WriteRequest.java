@@ -2,6 +2,7 @@ package dev.mayfly.engine.shard;
 
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import java.util.List;
@@ -16,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 public final class WriteRequest {
   private final List<Write> writes;
   private final WriteOptions options;
-  private final long instant;
 
   private Optional<Receipts.Receipt> receipt = Optional.empty();
   private @Nullable List<WriteOutcome> outcomes;
@@ -26,13 +26,9 @@ public final class WriteRequest {
   private boolean attempted;
   private volatile boolean settled;
 
-  /**
-   * @param instant the time at which the caller entered the engine
-   */
-  WriteRequest(List<Write> writes, WriteOptions options, long instant) {
+  WriteRequest(List<Write> writes, WriteOptions options) {
     this.writes = writes;
     this.options = options;
-    this.instant = instant;
   }
 
   List<Write> writes() {
@@ -43,8 +39,13 @@ public final class WriteRequest {
     return options;
   }
 
+  OperationContext operation() {
+    return options.operation();
+  }
+
+  /** The instant at which its writes are decided: that of the operation. */
   long instant() {
-    return instant;
+    return options.operation().now();
   }
 
   /** Records the decision, which takes effect with the commit. */

@@ -4,13 +4,17 @@ import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Lane;
 import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +26,24 @@ import org.jspecify.annotations.Nullable;
  * all entries are known. A put elsewhere raises the places of its zone. Other zones are inserted
  * for dead entries that a scan has met. Below the first zone nothing is known.
  *
- * <p>A zone ends where the next one starts. Writers are serialized; readers take no lock, so that a
- * zone must never cover more than its places say: places are raised before a border is removed, and
- * readers look for the end of a zone before they read its places.
+ * <p>While all documents of the last zone have the same places, another place starts a new zone:
+ * documents that are inserted together and expire together share no zone with later ones.
+ *
+ * <p>A zone ends where the next one starts. Readers take no lock, so that a zone must never cover
+ * more than its places say. Places are raised before a border is removed, a zone is closed before
+ * it is removed, and readers look for the end of a zone before they check whether it is closed and
+ * read its places.
+ *
+ * <p>A put takes no lock either unless its key is above all others. It raises the places of its
+ * zone and then checks that the zone is not being joined with another one: a writer that joins
+ * zones marks the second one first and reads its places then, so that one of the two sees the
+ * other.
  */
 final class ZoneMap {
   static final int ZONE_ENTRIES = 1024;
+
+  /** A zone whose documents have the same places has at least this number before it ends. */
+  private static final int MIN_ZONE_ENTRIES = 64;
 
   private static final int MAX_ZONES = 4096;
 
@@ -38,13 +54,20 @@ final class ZoneMap {
   /** From which generation of snapshots on zones of ascending keys are valid. */
   private final long since;
 
-  /** No key above this one was ever put. Guarded by the monitor. */
-  private byte[] highest;
+  /**
+   * No key above this one was ever put. Changed under the monitor, after the zone of the key is in
+   * the map.
+   */
+  private volatile byte[] highest;
 
   /** The last zone if all its entries are known. Guarded by the monitor. */
   private @Nullable Zone tail;
 
   private int tailEntries;
+
+  /** Whether all documents that were appended to the last zone have the same places. */
+  private boolean tailUniform;
+
   private int size;
 
   /** The latest places of a set of documents. Only ever raised. */
@@ -63,17 +86,31 @@ final class ZoneMap {
       }
     }
 
-    /** Adds a document by the header of an entry. One thread at a time. */
+    private static long place(Lane lane, byte[] entry, int at) {
+      boolean covered =
+          lane.number() < Lane.FIRST_EXPLICIT
+              ? Header.coversWrite(entry, at)
+              : Header.sequence(entry, at) >= lane.since();
+      return covered ? Header.place(entry, at, lane.number()) : Header.NO_PLACE;
+    }
+
+    /** Returns whether the document of an entry has exactly these places. */
+    boolean equal(ExpiryLanes lanes, byte[] entry, int at) {
+      List<Lane> kept = lanes.kept();
+      for (int i = 0; i < kept.size(); i++) {
+        if (place(kept.get(i), entry, at) != latest.get(2 * i)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Adds a document by the header of an entry. */
     void raise(ExpiryLanes lanes, byte[] entry, int at) {
       List<Lane> kept = lanes.kept();
       boolean expires = false;
       for (int i = 0; i < kept.size(); i++) {
-        Lane lane = kept.get(i);
-        boolean covered =
-            lane.number() < Lane.FIRST_EXPLICIT
-                ? Header.coversWrite(entry, at)
-                : Header.sequence(entry, at) >= lane.since();
-        long place = covered ? Header.place(entry, at, lane.number()) : Header.NO_PLACE;
+        long place = place(kept.get(i), entry, at);
         raise(2 * i, place);
         if (place != Header.NO_PLACE) {
           expires = true;
@@ -90,8 +127,9 @@ final class ZoneMap {
     }
 
     private void raise(int at, long place) {
-      if (place > latest.get(at)) {
-        latest.set(at, place);
+      long known = latest.get(at);
+      while (place > known && !latest.compareAndSet(at, known, place)) {
+        known = latest.get(at);
       }
     }
 
@@ -100,15 +138,26 @@ final class ZoneMap {
      * is.
      */
     boolean expired(ExpiryLanes lanes, Cutoffs cutoffs) {
+      return areUpTo(lanes, cutoffs::of);
+    }
+
+    /**
+     * Returns whether all documents are at or below the last place of a lane: all in one lane, or
+     * each in the lanes in which it is.
+     *
+     * @param last the last place of a lane, less than {@link Header#NO_PLACE}; {@link
+     *     Long#MIN_VALUE} for none
+     */
+    boolean areUpTo(ExpiryLanes lanes, IntToLongFunction last) {
       List<Lane> kept = lanes.kept();
       boolean each = latest.get(2 * kept.size()) == 0;
       for (int i = 0; i < kept.size(); i++) {
-        long cutoff = cutoffs.of(kept.get(i).number());
+        long cutoff = last.applyAsLong(kept.get(i).number());
         if (cutoff != Long.MIN_VALUE && latest.get(2 * i) <= cutoff) {
           return true;
         }
-        long last = latest.get(2 * i + 1);
-        each &= last == Long.MIN_VALUE || (cutoff != Long.MIN_VALUE && last <= cutoff);
+        long highest = latest.get(2 * i + 1);
+        each &= highest == Long.MIN_VALUE || (cutoff != Long.MIN_VALUE && highest <= cutoff);
       }
       return each;
     }
@@ -121,9 +170,21 @@ final class ZoneMap {
     /** The generation of snapshots from which on it is valid. */
     private volatile long since;
 
+    /** Whether its range belongs to the zone before it, or is about to. */
+    private volatile boolean joined;
+
     Zone(Places places, long since) {
       this.places = places;
       this.since = since;
+    }
+
+    /** Called before it is removed: readers that have found it do not know where it ends. */
+    void close() {
+      since = Long.MAX_VALUE;
+    }
+
+    boolean expired(ExpiryLanes lanes, long asOf, Cutoffs cutoffs) {
+      return since <= asOf && places.expired(lanes, cutoffs);
     }
   }
 
@@ -141,41 +202,68 @@ final class ZoneMap {
     return lanes;
   }
 
-  synchronized byte[] highest() {
+  byte[] highest() {
     return highest;
   }
 
-  /** Records an entry that is about to be stored. */
-  synchronized void put(byte[] buffer, int key, int keyLength, int value) {
-    int order = Arrays.compareUnsigned(buffer, key, key + keyLength, highest, 0, highest.length);
-    if (order <= 0 && size == 0) {
-      return;
-    }
-    byte[] copy = Arrays.copyOfRange(buffer, key, key + keyLength);
-    if (order > 0) {
-      highest = copy;
-      append(copy).places.raise(lanes, buffer, value);
-    } else {
-      Map.Entry<byte[], Zone> zone = zones.floorEntry(copy);
-      if (zone != null) {
-        zone.getValue().places.raise(lanes, buffer, value);
+  /** Records an entry that is about to be stored. Not concurrent with {@link #insert}. */
+  void put(byte[] buffer, int key, int keyLength, int value) {
+    if (isAbove(highest, buffer, key, keyLength)) {
+      putHighest(Arrays.copyOfRange(buffer, key, key + keyLength), buffer, value);
+    } else if (!zones.isEmpty()) {
+      byte[] copy = Arrays.copyOfRange(buffer, key, key + keyLength);
+      if (!raise(copy, buffer, value)) {
+        // another thread joins zones: after that, the key has its final zone
+        synchronized (this) {
+          raise(copy, buffer, value);
+        }
       }
     }
   }
 
-  /** The zone of a key that is above all others. */
-  private Zone append(byte[] key) {
+  private static boolean isAbove(byte[] highest, byte[] buffer, int key, int keyLength) {
+    return Arrays.compareUnsigned(buffer, key, key + keyLength, highest, 0, highest.length) > 0;
+  }
+
+  private synchronized void putHighest(byte[] key, byte[] buffer, int value) {
+    long start = HeldTime.start();
+    if (Arrays.compareUnsigned(key, highest) > 0) {
+      append(key, buffer, value);
+      highest = key;
+    } else {
+      raise(key, buffer, value);
+    }
+    HeldTime.end(HeldTime.Section.ZONES, start);
+  }
+
+  /** Raises the places of the zone of a key; returns false if the zone is being joined. */
+  private boolean raise(byte[] key, byte[] buffer, int value) {
+    Map.Entry<byte[], Zone> zone = zones.floorEntry(key);
+    if (zone == null) {
+      return true;
+    }
+    zone.getValue().places.raise(lanes, buffer, value);
+    return !zone.getValue().joined;
+  }
+
+  /** Adds a key that is above all others to the last zone, or starts a new one. */
+  private void append(byte[] key, byte[] buffer, int value) {
     Zone last = tail;
-    if (last == null || tailEntries == ZONE_ENTRIES) {
+    boolean same = last != null && tailUniform && last.places.equal(lanes, buffer, value);
+    boolean full = tailEntries == ZONE_ENTRIES;
+    if (last == null || full || (tailUniform && !same && tailEntries >= MIN_ZONE_ENTRIES)) {
       last = new Zone(new Places(lanes), since);
       tail = last;
       tailEntries = 0;
+      tailUniform = true;
       zones.put(key, last);
       size++;
       join();
+    } else {
+      tailUniform = same;
     }
     tailEntries++;
-    return last;
+    last.places.raise(lanes, buffer, value);
   }
 
   /** Joins pairs of zones of the lower half when there are too many: what is newer stays exact. */
@@ -187,15 +275,17 @@ final class ZoneMap {
     for (int i = 0; i < MAX_ZONES / 4; i++) {
       Zone first = all.next().getValue();
       Zone second = all.next().getValue();
+      second.joined = true;
       first.since = Math.max(first.since, second.since);
       first.places.raise(second.places);
+      second.close();
       all.remove();
       size--;
     }
   }
 
   /**
-   * Adds a zone for a range.
+   * Adds a zone for a range. The caller holds the shard's lock exclusively: nothing is put.
    *
    * @param latest the places of all its entries
    * @param generation of snapshots, from which on it is valid
@@ -210,6 +300,7 @@ final class ZoneMap {
         if (covering.getValue().equals(tail)) {
           // its later entries belong to the rest
           tail = rest;
+          tailUniform = false;
         }
       }
       zones.put(to, rest);
@@ -218,10 +309,14 @@ final class ZoneMap {
     Places places = new Places(lanes);
     places.raise(latest);
     Zone known = zones.put(from, new Zone(places, generation));
-    size += known == null ? 1 : 0;
-    Iterator<byte[]> inner = zones.subMap(from, false, to, false).keySet().iterator();
+    if (known == null) {
+      size++;
+    } else {
+      known.close();
+    }
+    Iterator<Zone> inner = zones.subMap(from, false, to, false).values().iterator();
     while (inner.hasNext()) {
-      inner.next();
+      inner.next().close();
       inner.remove();
       size--;
     }
@@ -239,32 +334,76 @@ final class ZoneMap {
   }
 
   private byte @Nullable [] skipUp(byte[] key, long asOf, Cutoffs cutoffs) {
+    Map.Entry<byte[], Zone> zone = zones.floorEntry(key);
+    if (zone == null) {
+      return null;
+    }
     byte[] reached = null;
-    byte[] start = zones.floorKey(key);
-    while (start != null) {
-      byte[] end = zones.higherKey(start);
-      if (!expired(start, asOf, cutoffs)) {
+    Iterator<Map.Entry<byte[], Zone>> rest =
+        zones.tailMap(zone.getKey(), false).entrySet().iterator();
+    while (zone != null) {
+      Map.Entry<byte[], Zone> next = rest.hasNext() ? rest.next() : null;
+      if (!zone.getValue().expired(lanes, asOf, cutoffs)) {
         return reached;
       }
-      reached = end == null ? ExpiryZones.END : end;
-      start = end;
+      reached = next == null ? ExpiryZones.END : next.getKey();
+      zone = next;
     }
     return reached;
   }
 
   private byte @Nullable [] skipDown(byte[] key, long asOf, Cutoffs cutoffs) {
     byte[] reached = null;
-    byte[] start = zones.floorKey(key);
-    while (start != null && expired(start, asOf, cutoffs)) {
-      reached = start;
-      start = zones.lowerKey(start);
+    for (Map.Entry<byte[], Zone> zone : zones.headMap(key, true).descendingMap().entrySet()) {
+      if (!zone.getValue().expired(lanes, asOf, cutoffs)) {
+        return reached;
+      }
+      reached = zone.getKey();
     }
     return reached;
   }
 
-  /** Returns whether all entries of the zone that starts at a key are expired. */
-  private boolean expired(byte[] start, long asOf, Cutoffs cutoffs) {
-    Zone zone = zones.get(start);
-    return zone != null && zone.since <= asOf && zone.places.expired(lanes, cutoffs);
+  /**
+   * Returns the ranges whose documents are all at or below the last places of their lanes, the
+   * longest first. The caller prevents writes.
+   *
+   * @param asOf the present generation of snapshots
+   */
+  synchronized List<Range> rangesUpTo(long asOf, IntToLongFunction last) {
+    List<Run> runs = new ArrayList<>();
+    Run open = null;
+    for (Map.Entry<byte[], Zone> zone : zones.entrySet()) {
+      Zone known = zone.getValue();
+      boolean found = known.since <= asOf && known.places.areUpTo(lanes, last);
+      if (open != null) {
+        open.end = zone.getKey();
+      }
+      if (!found) {
+        open = null;
+      } else if (open == null) {
+        open = new Run(zone.getKey());
+        runs.add(open);
+      } else {
+        open.zones++;
+      }
+    }
+    if (open != null) {
+      // no key above the highest was ever put
+      open.end = Arrays.copyOf(highest, highest.length + 1);
+    }
+    runs.sort(Comparator.comparingInt((Run run) -> run.zones).reversed());
+    return runs.stream().map(run -> Range.of(run.start, run.end)).toList();
+  }
+
+  /** Consecutive zones. */
+  private static final class Run {
+    final byte[] start;
+    byte[] end;
+    int zones = 1;
+
+    Run(byte[] start) {
+      this.start = start;
+      this.end = start;
+    }
   }
 }

@@ -11,6 +11,8 @@ public final class KeyLookup {
   /** Maximum number of keys for a linear search. */
   private static final int MAX_LINEAR = 8;
 
+  private static final KeyLookup EMPTY = new KeyLookup(new byte[0][]);
+
   private final byte[][] keys;
 
   private KeyLookup(byte[][] keys) {
@@ -18,6 +20,9 @@ public final class KeyLookup {
   }
 
   public static KeyLookup of(List<byte[]> keys) {
+    if (keys.isEmpty()) {
+      return EMPTY;
+    }
     byte[][] sorted = keys.toArray(byte[][]::new);
     if (sorted.length > MAX_LINEAR) {
       // nearly sorted already, except for truncated keys: the sort is fast

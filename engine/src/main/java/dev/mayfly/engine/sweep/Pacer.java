@@ -2,7 +2,7 @@ package dev.mayfly.engine.sweep;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
@@ -20,7 +20,10 @@ public final class Pacer {
   private static final long MAX_LAG_MILLIS = 10_000;
 
   private final LongSupplier ticker;
-  private final AtomicLong operations = new AtomicLong();
+
+  /** An adder: operations on different cores must not share a cache line. */
+  private final LongAdder operations = new LongAdder();
+
   private final Set<Object> busy = ConcurrentHashMap.newKeySet();
 
   /**
@@ -30,14 +33,14 @@ public final class Pacer {
     this.ticker = ticker;
   }
 
-  /** Counts an operation of the foreground. Concurrent calls may be lost. */
+  /** Counts an operation of the foreground. */
   public void foreground() {
-    operations.lazySet(operations.getPlain() + 1);
+    operations.increment();
   }
 
-  /** The approximate number of foreground operations. */
+  /** The number of foreground operations. */
   long operations() {
-    return operations.get();
+    return operations.sum();
   }
 
   public long ticks() {
@@ -63,7 +66,7 @@ public final class Pacer {
    * @param lagMillis how long the task has lagged
    */
   long rest(long before, long took, long lagMillis) {
-    if (operations.get() == before) {
+    if (operations.sum() == before) {
       return 0;
     }
     int sharing = Math.max(busy.size(), 1);

@@ -24,6 +24,7 @@ import dev.mayfly.expiry.Lane;
 import dev.mayfly.expiry.Mark;
 import dev.mayfly.expiry.Schedule;
 import dev.mayfly.expiry.Verdict;
+import dev.mayfly.store.Batch;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Scan;
@@ -58,7 +59,10 @@ public final class ShardSweep {
   private static final int SLICE_BYTES = 256 * 1024;
 
   /** Number of records at each end that are checked before all records are erased. */
-  private static final int CHECKED_RECORDS = 256;
+  private static final int CHECKED_IN_SHARD = 256;
+
+  /** Number of entries at each end that are checked before a range is erased. */
+  private static final int CHECKED_IN_RANGE = 16;
 
   private final ShardOwner owner;
   private final boolean dropsInCompaction;
@@ -565,7 +569,7 @@ public final class ShardSweep {
     for (int i = 0; i < walk.survivors.size(); i += 2) {
       group.batch().put(Space.QUEUES, walk.survivors.get(i), walk.survivors.get(i + 1));
     }
-    long owing = owed.add(group.batch(), walk.removed.bytes());
+    SpaceDebt.Owed owing = owed.add(group.batch(), walk.removed.bytes());
     SweptLanes sweptLanes = reached(limit, lane, walk);
     group.batch().put(Space.META, Layout.swept(lane), sweptLanes.encode(lane));
     owner.swept(sweptLanes, owner.commit(group));
@@ -626,46 +630,89 @@ public final class ShardSweep {
   }
 
   /**
-   * Erases data that is certainly dead: the lanes below their cursors and, if the shard has no
-   * documents, all records and index entries, without reading them. Holds the lock, so that no
-   * write comes between.
+   * Erases data that is certainly dead, without reading it: the lanes below their cursors; ranges
+   * of records and of index entries of which every document has left its lane; and if the shard has
+   * no documents, all records and index entries. Holds the lock, so that no write comes between.
+   *
+   * @return whether the shard has no documents
    */
-  public void eraseDead() {
+  public boolean eraseDead() {
     owner.lock().lock();
     try {
+      Batch dead = new Batch();
       for (LaneState lane : owner.compiled().state().lanes()) {
         byte[] from = Layout.lanePrefix(lane.number());
-        owner.shard().erase(Space.QUEUES, Range.of(from, owner.lanes().low(lane.number())));
+        dead.deleteRange(Space.QUEUES, Range.of(from, owner.lanes().low(lane.number())));
       }
-      if (owner.documentCounts().totals().stored().documents() == 0
-          && swept(Direction.UP)
-          && swept(Direction.DOWN)) {
-        owner.shard().erase(Space.RECORDS, Range.all());
-        owner.shard().erase(Space.ENTRIES, Range.all());
+      boolean empty =
+          owner.documentCounts().totals().stored().documents() == 0
+              && swept(Space.RECORDS, Range.all(), CHECKED_IN_SHARD);
+      for (Space space : List.of(Space.RECORDS, Space.ENTRIES)) {
+        List<Range> ranges = empty ? List.of(Range.all()) : deadRanges(space);
+        ranges.forEach(range -> dead.deleteRange(space, range));
       }
+      owner.shard().erase(dead);
+      return empty;
     } finally {
       owner.lock().unlock();
     }
   }
 
   /**
-   * Returns whether the first records from one end are all swept. The count of documents should be
-   * enough, but a wrong count must not delete documents.
+   * Returns ranges in which no document is stored, live or expired. Every stored document is in its
+   * lanes, at the places in its headers, and zones contain the latest places of a range. If these
+   * are below the cursors of the lanes, nothing in the range is stored but what was swept.
    */
-  private boolean swept(Direction from) {
-    try (Scan records = owner.shard().scan(Space.RECORDS, Range.all(), from)) {
-      for (int i = 0; i < CHECKED_RECORDS && records.next(); i++) {
-        if (!owner.sweptLanes().covers(records.value(), records.key())) {
-          LOG.log(
-              System.Logger.Level.ERROR,
-              "shard {0} has a document although its count is 0, and is not erased;"
-                  + " run mayfly check --repair",
-              owner.shard().number());
-          return false;
+  private List<Range> deadRanges(Space space) {
+    return owner.zones().emptied(space, this::emptyThrough).stream()
+        .filter(range -> swept(space, range, CHECKED_IN_RANGE))
+        .toList();
+  }
+
+  /** Returns the last place up to which a lane has no entry. */
+  private long emptyThrough(int lane) {
+    byte[] low = owner.lanes().low(lane);
+    if (Arrays.compareUnsigned(low, Layout.laneEnd(lane)) >= 0) {
+      // not that of documents without a place
+      return Header.NO_PLACE - 1;
+    }
+    return low.length == Layout.lanePrefix(lane).length || Layout.place(low) == Long.MIN_VALUE
+        ? Long.MIN_VALUE
+        : Layout.place(low) - 1;
+  }
+
+  /**
+   * Returns whether the first entries from both ends of a range are all swept. The caller knows
+   * that already, but a wrong count or zone must not delete documents.
+   */
+  private boolean swept(Space space, Range range, int checked) {
+    for (Direction from : Direction.values()) {
+      try (Scan entries = owner.shard().scan(space, range, from)) {
+        for (int i = 0; i < checked && entries.next(); i++) {
+          Verdict verdict = verdict(space, entries.key(), entries.value());
+          if (verdict == Verdict.UNKNOWN) {
+            return false;
+          }
+          if (verdict == Verdict.LIVE) {
+            LOG.log(
+                System.Logger.Level.ERROR,
+                "shard {0} has a document where there should be none, and is not erased;"
+                    + " run mayfly check --repair",
+                owner.shard().number());
+            return false;
+          }
         }
       }
     }
     return true;
+  }
+
+  /** EXPIRED if the document of a record or index entry is swept. */
+  private Verdict verdict(Space space, byte[] key, byte[] entry) {
+    if (space == Space.RECORDS) {
+      return owner.sweptLanes().covers(entry, key) ? Verdict.EXPIRED : Verdict.LIVE;
+    }
+    return owner.sweptLanes().cutoffs().judge(entry, 0);
   }
 
   /**

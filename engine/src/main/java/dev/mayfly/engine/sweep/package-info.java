@@ -25,12 +25,14 @@
  *   <li><b>Failures.</b> A task that throws anything is retried after 250 ms, then after twice as
  *       long each time, up to 60 s. After 3 failures in a row it raises an alarm; a success clears
  *       it. Other tasks are not affected.
- *   <li><b>Space.</b> A shard is compacted to reclaim space when a quarter of its document bytes is
- *       dead and takes 64 MiB on disk; on a full disk, a sixteenth is enough. The debt (bytes swept
- *       and not reclaimed) is stored, reduced by what other compactions drop, and cleared by a
- *       compaction that succeeds. Automatic compactions of RocksDB drop swept documents as soon as
- *       the marks of the sweep are on disk; a task flushes the marks every 10 s. If a scan meets a
- *       run of 256 dead entries, a range delete removes it earlier.
+ *   <li><b>Space.</b> Space of a shard is reclaimed when a quarter of its bytes on disk is dead,
+ *       and 64 MiB of them; on a full disk, a sixteenth is enough. First, ranges without a document
+ *       are erased. Then records or index entries, of which more is dead, are compacted; both, if
+ *       what is left would still be enough. The debt (bytes swept and not reclaimed) is stored,
+ *       reduced by what other compactions drop, and cleared by a compaction that succeeds.
+ *       Automatic compactions of RocksDB drop swept documents as soon as the marks of the sweep are
+ *       on disk; a task flushes the marks every 10 s. If a scan meets a run of 256 dead entries, a
+ *       range delete removes it earlier.
  *   <li><b>A full disk.</b> While the disk is full, the older half of every feed above 1 MiB is
  *       removed every 10 s, regardless of the retention.
  *   <li><b>Lanes without a rule.</b> Their marks are compared with every record that is read. Once

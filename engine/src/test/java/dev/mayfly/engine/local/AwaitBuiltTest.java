@@ -8,6 +8,7 @@ import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.expiry.ManualClock;
@@ -102,7 +103,7 @@ final class AwaitBuiltTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void checkCanEndTheWaitWhileTheBuildContinues(boolean background) {
+  void operationThatMustStopEndsTheWaitWhileTheBuildContinues(boolean background) {
     try (LocalEngine engine = engine(background)) {
       LocalCollection collection = collection(engine);
       for (int i = 0; i < 500; i++) {
@@ -113,11 +114,11 @@ final class AwaitBuiltTest {
       IllegalStateException enough = new IllegalStateException("enough");
       boolean waited = true;
       try {
-        collection.awaitBuilt(
-            "ab",
+        Runnable stop =
             () -> {
               throw enough;
-            });
+            };
+        collection.awaitBuilt(OperationContext.begin(engine::now, stop), "ab");
       } catch (IllegalStateException told) {
         assertThat(told).isSameAs(enough);
         waited = false;

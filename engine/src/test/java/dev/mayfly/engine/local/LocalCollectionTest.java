@@ -16,9 +16,10 @@ import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.OperationContext;
+import dev.mayfly.engine.PendingCommit;
 import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.TimeToLive;
-import dev.mayfly.engine.TryRead;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.engine.index.IndexSpec;
@@ -36,7 +37,6 @@ import dev.mayfly.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -134,14 +134,16 @@ final class LocalCollectionTest {
   }
 
   @Test
-  void tryReadReturnsTheSameAsRead() {
+  void readThatMustNotBlockReturnsTheSameAsRead() {
     LocalCollection things = engine.create(NAME, CollectionSpec.cosmos().withDefaultTtl(10));
     things.insert(Document.writer().put("id", "a").build());
     DocumentKey key = DocumentKey.of("a");
-    assertThat(things.tryRead(key)).isEqualTo(new TryRead.Done(things.read(key)));
-    assertThat(things.read(key)).isPresent();
+    PendingCommit pending = new PendingCommit();
+    assertThat(things.read(OperationContext.begin(engine::now, pending), key))
+        .isPresent()
+        .isEqualTo(things.read(key));
     clock.advance(Duration.ofSeconds(10));
-    assertThat(things.tryRead(key)).isEqualTo(new TryRead.Done(Optional.empty()));
+    assertThat(things.read(OperationContext.begin(engine::now, pending), key)).isEmpty();
   }
 
   @Test

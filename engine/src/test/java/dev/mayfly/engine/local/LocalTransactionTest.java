@@ -15,6 +15,7 @@ import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.FeedReader;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.TransactionId;
 import dev.mayfly.engine.TransactionLimits;
 import dev.mayfly.engine.Usage;
@@ -505,11 +506,12 @@ final class LocalTransactionTest {
       List<WriteOutcome> outcomes =
           alone
               .write(
+                  OperationContext.begin(
+                      engine::now, () -> alone.insert(account(others.incrementAndGet(), 100))),
                   List.of(new Write.Insert(account(1, 100)), add(0, 5)),
                   Grouping.UNORDERED,
                   Durability.LOGGED,
-                  null,
-                  () -> alone.insert(account(others.incrementAndGet(), 100)))
+                  null)
               .outcomes();
       assertThat(others.get()).isGreaterThan(10);
       assertThat(outcomes.get(0)).isInstanceOf(WriteOutcome.Inserted.class);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.EngineException;
@@ -12,10 +13,10 @@ import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.engine.Transaction;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.engine.read.QueryCursor;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
@@ -68,8 +69,8 @@ final class LostSnapshotTest {
     engine.close();
   }
 
-  private QueryCursor begun(Filter filter) {
-    QueryCursor cursor = things.query(Query.of(filter, things.spec().dialect().mode()));
+  private Cursor begun(Filter filter) {
+    Cursor cursor = things.query(Query.of(filter, things.spec().dialect().mode()));
     assertThat(cursor.next()).isTrue();
     return cursor;
   }
@@ -84,7 +85,7 @@ final class LostSnapshotTest {
             EngineException.class, e -> assertThat(e.reason()).isEqualTo(reason));
   }
 
-  private static int rest(QueryCursor cursor) {
+  private static int rest(Cursor cursor) {
     int rest = 0;
     while (cursor.next()) {
       rest++;
@@ -94,8 +95,8 @@ final class LostSnapshotTest {
 
   @Test
   void cursorsOnADroppedCollectionFail() {
-    try (QueryCursor scan = begun(Filter.all());
-        QueryCursor walk = begun(byIndex())) {
+    try (Cursor scan = begun(Filter.all());
+        Cursor walk = begun(byIndex())) {
       engine.drop(NAME);
       engine.workUntilIdle();
       fails(scan::next, Reason.DROPPED);
@@ -106,11 +107,11 @@ final class LostSnapshotTest {
   @Test
   void transactionsOnADroppedCollectionFail() {
     DocumentKey first = DocumentKey.of(Value.of(0));
-    try (LocalTransaction view = engine.view(60_000);
+    try (Transaction view = engine.view(60_000);
         LocalTransaction transaction = engine.begin()) {
       assertThat(view.read(things, first)).isPresent();
       assertThat(transaction.read(things, first)).isPresent();
-      try (QueryCursor cursor =
+      try (Cursor cursor =
           view.query(things, Query.of(Filter.all(), things.spec().dialect().mode()))) {
         assertThat(cursor.next()).isTrue();
         engine.drop(NAME);
@@ -127,7 +128,7 @@ final class LostSnapshotTest {
   void collectionReplacedByARenameIsDropped() {
     Namespace other = new Namespace("db", "other");
     engine.create(other, CollectionSpec.mongo());
-    try (QueryCursor scan = begun(Filter.all())) {
+    try (Cursor scan = begun(Filter.all())) {
       engine.rename(other, NAME, true);
       fails(scan::next, Reason.DROPPED);
     }
@@ -135,7 +136,7 @@ final class LostSnapshotTest {
 
   @Test
   void cursorIsCompleteWhileTheSweepWaitsForIt() {
-    try (QueryCursor scan = begun(Filter.all())) {
+    try (Cursor scan = begun(Filter.all())) {
       clock.advance(Duration.ofMinutes(9));
       engine.workUntilIdle();
       assertThat(rest(scan)).isEqualTo(COUNT - 1);
@@ -144,8 +145,8 @@ final class LostSnapshotTest {
 
   @Test
   void cursorOlderThanTheSweepFails() {
-    try (QueryCursor scan = begun(Filter.all());
-        QueryCursor walk = begun(byIndex())) {
+    try (Cursor scan = begun(Filter.all());
+        Cursor walk = begun(byIndex())) {
       clock.advance(Duration.ofMinutes(12));
       engine.workUntilIdle();
       fails(scan::next, Reason.SNAPSHOT_TOO_OLD);
@@ -156,7 +157,7 @@ final class LostSnapshotTest {
   @Test
   void cursorWithoutASweepHasNoTimeLimit() {
     things.alter(spec -> spec.withTimeToLive(TimeToLive.NONE));
-    try (QueryCursor scan = begun(Filter.all())) {
+    try (Cursor scan = begun(Filter.all())) {
       clock.advance(Duration.ofHours(5));
       engine.workUntilIdle();
       assertThat(rest(scan)).isEqualTo(COUNT - 1);
@@ -168,7 +169,7 @@ final class LostSnapshotTest {
     Query sorted =
         Query.of(Filter.all(), things.spec().dialect().mode())
             .orderedBy(Sort.descending(FieldPath.of("y")));
-    try (QueryCursor cursor = things.query(sorted)) {
+    try (Cursor cursor = things.query(sorted)) {
       assertThat(cursor.next()).isTrue();
       clock.advance(Duration.ofMinutes(12));
       engine.workUntilIdle();

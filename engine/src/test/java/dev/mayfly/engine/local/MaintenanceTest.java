@@ -152,7 +152,7 @@ final class MaintenanceTest {
       int busy = things.owners().getFirst().shard().number();
       store.onScan(shard -> (shard == busy ? looks : visits).incrementAndGet());
       things.alter(spec -> spec.withIndex(BY_N));
-      things.awaitBuilt(BY_N.name(), () -> {});
+      things.awaitBuilt(BY_N.name());
       assertThat(visits).hasValueLessThan(2000);
       things.insert(thing(-1));
       try (QueryCursor cursor = things.query(Query.of(Filter.all(), Mode.MATCH))) {

@@ -13,6 +13,7 @@ import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.Forecast.Series.Spans;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.HookedStore;
 import dev.mayfly.engine.IndexingMode;
@@ -86,6 +87,7 @@ final class ModelHistory implements AutoCloseable {
   private final int retiredLanes;
   private final Model model;
   private final ModelChecks checks;
+  private final ExpiryChecks expiryChecks;
   private final Random promises;
   private final Random disk;
 
@@ -125,6 +127,7 @@ final class ModelHistory implements AutoCloseable {
     this.slice = draw.oneOf(List.of(1, 4, 20, 2000));
     this.model = new Model(dialect);
     this.checks = new ModelChecks(model, dialect, ModelDraw.keys(dialect, START));
+    this.expiryChecks = new ExpiryChecks(model, ModelDraw.keys(dialect, START));
     this.retiredLanes = new Random(mix(seed + 3)).nextInt(4) == 0 ? 8 : 1;
     this.promises = new Random(mix(seed + 1));
     this.disk = new Random(mix(seed + 2));
@@ -390,6 +393,7 @@ final class ModelHistory implements AutoCloseable {
         checks.forecast(collection, now() + ahead, now());
       }
       whatIf(draw);
+      explain(draw);
     }
     if (draw.chance(5)) {
       checks.wholeFeed(collection);
@@ -749,6 +753,26 @@ final class ModelHistory implements AutoCloseable {
     assertThat(collection.expiry().whatIf(change(next, model.indexes())))
         .as("what if %s", next)
         .isEqualTo(checks.expiredBy(proposed, now()));
+  }
+
+  private void explain(ModelDraw draw) {
+    expiryChecks.explain(collection, now());
+    expiryChecks.soonest(collection, 1 + draw.below(6), now());
+    Spans spans = new Spans(draw.chance(30) ? 1L << 30 : 1L + draw.below(5000), 1 + draw.below(30));
+    int stops = draw.chance(30) ? draw.below(20) : Integer.MAX_VALUE;
+    expiryChecks.forecast(collection, spans, stops, now());
+    expiryChecks.neverExpiring(collection, now());
+    TimeToLive next = proposal(draw, model.declared());
+    ModelRules proposed = Model.rulesOf(next, model.indexes(), false);
+    int most = draw.below(5);
+    expiryChecks.whatIf(
+        collection.expiry().whatIf(change(next, model.indexes()), most), proposed, most, now());
+    expiryChecks.series(
+        collection.expiry().forecast(change(next, model.indexes()), spans, () -> false),
+        proposed,
+        spans,
+        Integer.MAX_VALUE,
+        now());
   }
 
   // ---- what must make no difference

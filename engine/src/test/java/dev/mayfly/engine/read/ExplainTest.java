@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineSettings;
@@ -71,7 +72,7 @@ final class ExplainTest {
     return new Filter.Compare(path, operator, value);
   }
 
-  private static List<Integer> ids(QueryCursor cursor) {
+  private static List<Integer> ids(Cursor cursor) {
     List<Integer> ids = new ArrayList<>();
     while (cursor.next()) {
       ids.add(cursor.document().field("_id").asInt());
@@ -80,7 +81,7 @@ final class ExplainTest {
   }
 
   private static List<Integer> ids(LocalCollection collection, Query query) {
-    try (QueryCursor cursor = collection.query(query)) {
+    try (Cursor cursor = collection.query(query)) {
       return ids(cursor);
     }
   }
@@ -88,7 +89,7 @@ final class ExplainTest {
   @Test
   void queryByIdIsAPointRead() {
     LocalCollection things = filled(CollectionSpec.mongo());
-    try (QueryCursor cursor = things.query(query(Filter.equal(ID, Value.of(3))))) {
+    try (Cursor cursor = things.query(query(Filter.equal(ID, Value.of(3))))) {
       assertThat(ids(cursor)).containsExactly(3);
       assertThat(cursor.explain()).isEqualTo(new Explanation(new Access.Point(), false, 0, 1, 1));
     }
@@ -101,7 +102,7 @@ final class ExplainTest {
     things.insert(Document.writer().put("_id", id).build());
     Query query = query(Filter.equal(ID, Value.of(id)));
     assertThat(things.explain(query).access()).isEqualTo(new Access.Point());
-    try (QueryCursor cursor = things.query(query)) {
+    try (Cursor cursor = things.query(query)) {
       assertThat(cursor.next()).isTrue();
     }
   }
@@ -124,7 +125,7 @@ final class ExplainTest {
         .containsExactly(
             List.of(new ValueRange(Value.of(2), true, Value.of(2), true)),
             List.of(new ValueRange(Value.of("text 2"), false, Value.of("text 7"), true)));
-    try (QueryCursor cursor = things.query(query)) {
+    try (Cursor cursor = things.query(query)) {
       assertThat(ids(cursor)).containsExactly(7);
       assertThat(cursor.explain().keysExamined()).isEqualTo(1);
       assertThat(cursor.explain().documentsExamined()).isEqualTo(1);
@@ -156,7 +157,7 @@ final class ExplainTest {
     Query some = query(compare(ID, Operator.GTE, Value.of(15)));
     Access.Index access = (Access.Index) things.explain(some).access();
     assertThat(access.index().name()).isEqualTo("_id_");
-    try (QueryCursor cursor = things.query(some)) {
+    try (Cursor cursor = things.query(some)) {
       assertThat(ids(cursor)).containsExactly(15, 16, 17, 18, 19);
       assertThat(cursor.explain().documentsExamined()).isEqualTo(5);
     }
@@ -212,7 +213,7 @@ final class ExplainTest {
     LocalCollection things = filled(CollectionSpec.mongo().withCap(1 << 20, 0));
     Query all = query(Filter.all());
     long last = 0;
-    try (QueryCursor cursor = things.arrivals(all, 0)) {
+    try (Cursor cursor = things.arrivals(all, 0)) {
       while (cursor.next()) {
         assertThat(cursor.arrival()).isGreaterThan(last);
         last = cursor.arrival();
@@ -223,7 +224,7 @@ final class ExplainTest {
     assertThat(things.awaitArrival(last, Duration.ZERO)).isFalse();
     things.insert(Document.writer().put("_id", 100).build());
     assertThat(things.awaitArrival(last, Duration.ZERO)).isTrue();
-    try (QueryCursor cursor = things.arrivals(all, last)) {
+    try (Cursor cursor = things.arrivals(all, last)) {
       assertThat(ids(cursor)).containsExactly(100);
     }
   }

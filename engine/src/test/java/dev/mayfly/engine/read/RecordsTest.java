@@ -3,6 +3,7 @@ package dev.mayfly.engine.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Namespace;
@@ -46,7 +47,7 @@ final class RecordsTest {
     List<String> all = ids(items.records(List.of()));
     assertThat(all).hasSize(30).doesNotHaveDuplicates();
     List<String> paged = new ArrayList<>();
-    QueryCursor page = items.records(List.of());
+    Cursor page = items.records(List.of());
     while (page.next()) {
       Document document = page.document();
       paged.add(document.field("id").asString());
@@ -85,7 +86,7 @@ final class RecordsTest {
     assertThat(ids(items.records(List.of(), DocumentKey.of("a", "3")))).isEmpty();
   }
 
-  private static List<String> ids(QueryCursor cursor) {
+  private static List<String> ids(Cursor cursor) {
     List<String> ids = new ArrayList<>();
     try (cursor) {
       while (cursor.next()) {

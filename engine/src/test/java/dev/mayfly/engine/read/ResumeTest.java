@@ -113,10 +113,10 @@ final class ResumeTest {
 
   private static List<String> paged(LocalCollection items, Query query, Random random) {
     List<String> ids = new ArrayList<>();
-    QueryCursor cursor = items.query(query);
+    Cursor cursor = items.query(query);
     boolean ended = false;
     while (!ended) {
-      try (QueryCursor page = cursor) {
+      try (Cursor page = cursor) {
         ended = page(page, 1 + random.nextInt(5), ids);
         cursor = items.resume(query, page.place());
       }
@@ -125,7 +125,7 @@ final class ResumeTest {
     return ids;
   }
 
-  private static boolean page(QueryCursor cursor, int size, List<String> ids) {
+  private static boolean page(Cursor cursor, int size, List<String> ids) {
     for (int i = 0; i < size; i++) {
       if (!cursor.next()) {
         return true;
@@ -143,7 +143,7 @@ final class ResumeTest {
       for (Query query : queries()) {
         List<String> whole = ids(items.query(query), Integer.MAX_VALUE);
         List<String> found = new ArrayList<>();
-        try (QueryCursor cursor = items.query(query)) {
+        try (Cursor cursor = items.query(query)) {
           Cursor.Progress progress = cursor.advance(1 + random.nextInt(3));
           while (progress != Cursor.Progress.ENDED) {
             if (progress == Cursor.Progress.FOUND) {
@@ -168,7 +168,7 @@ final class ResumeTest {
           continue;
         }
         List<String> found = new ArrayList<>();
-        QueryCursor cursor = items.query(query);
+        Cursor cursor = items.query(query);
         Cursor.Progress progress = cursor.advance(5);
         while (progress != Cursor.Progress.ENDED) {
           if (progress == Cursor.Progress.FOUND) {
@@ -194,7 +194,7 @@ final class ResumeTest {
     }
     Query all = Query.of(Filter.all(), Mode.SQL);
     byte[] place;
-    try (QueryCursor cursor = items.query(all)) {
+    try (Cursor cursor = items.query(all)) {
       assertThat(cursor.next()).isTrue();
       place = cursor.place();
     }
@@ -210,7 +210,7 @@ final class ResumeTest {
     List<String> whole = ids(items.query(ordered), 100);
     byte[] place;
     DocumentKey last;
-    try (QueryCursor cursor = items.query(ordered)) {
+    try (Cursor cursor = items.query(ordered)) {
       for (int i = 0; i < 8; i++) {
         cursor.next();
       }
@@ -229,7 +229,7 @@ final class ResumeTest {
     Query some = Query.of(new Filter.Compare(A, Operator.GTE, Value.of(1)), Mode.SQL);
     List<String> whole = ids(items.query(some), 100);
     byte[] place;
-    try (QueryCursor cursor = items.query(some)) {
+    try (Cursor cursor = items.query(some)) {
       cursor.next();
       place = cursor.place();
     }
@@ -245,7 +245,7 @@ final class ResumeTest {
     fill(items, 20, new Random(3));
     Query some = Query.of(new Filter.Compare(A, Operator.GTE, Value.of(1)), Mode.SQL);
     byte[] place;
-    try (QueryCursor cursor = items.query(some)) {
+    try (Cursor cursor = items.query(some)) {
       cursor.next();
       place = cursor.place();
     }
@@ -286,7 +286,7 @@ final class ResumeTest {
         place[0] = (byte) random.nextInt(2);
         place[1] = (byte) "PRKI-".charAt(random.nextInt(5));
       }
-      try (QueryCursor cursor = items.resume(Query.of(Filter.all(), Mode.SQL), place)) {
+      try (Cursor cursor = items.resume(Query.of(Filter.all(), Mode.SQL), place)) {
         assertThat(ids(cursor, 10)).hasSizeLessThan(6);
       } catch (EngineException refused) {
         assertThat(refused.reason()).isEqualTo(Reason.BAD_HINT);
@@ -294,7 +294,7 @@ final class ResumeTest {
     }
   }
 
-  private static List<String> ids(QueryCursor cursor, int most) {
+  private static List<String> ids(Cursor cursor, int most) {
     List<String> ids = new ArrayList<>();
     try (cursor) {
       while (ids.size() < most && cursor.next()) {

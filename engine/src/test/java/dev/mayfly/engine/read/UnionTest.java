@@ -3,6 +3,7 @@ package dev.mayfly.engine.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Explanation.Access;
@@ -110,7 +111,7 @@ final class UnionTest {
     return all.stream().filter(matcher::matches).map(one -> one.field("_id").asInt()).toList();
   }
 
-  private static List<Integer> ids(QueryCursor cursor) {
+  private static List<Integer> ids(Cursor cursor) {
     List<Integer> ids = new ArrayList<>();
     try (cursor) {
       while (cursor.next()) {
@@ -163,8 +164,7 @@ final class UnionTest {
     byte[] place = new byte[0];
     boolean more = true;
     while (more) {
-      try (QueryCursor cursor =
-          place.length == 0 ? things.query(query) : things.resume(query, place)) {
+      try (Cursor cursor = place.length == 0 ? things.query(query) : things.resume(query, place)) {
         more = cursor.next();
         if (more) {
           parts.add(cursor.document().field("_id").asInt());

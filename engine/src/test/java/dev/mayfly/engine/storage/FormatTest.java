@@ -17,7 +17,9 @@ import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.TransactionId;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.WriteOutcome;
+import dev.mayfly.engine.catalog.Alteration;
 import dev.mayfly.engine.catalog.Catalog;
+import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.local.LocalCollection;
@@ -36,13 +38,16 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.Shard;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +93,28 @@ final class FormatTest {
       assertThat(hex(java.util.Objects.requireNonNull(stored))).isEqualTo("d804");
       assertThat(catalog.time()).hasValue(300);
     }
+  }
+
+  /** A collection of an earlier version has no history of rules. */
+  @Test
+  void ruleChangesInTheCatalog() {
+    CollectionState state =
+        Alteration.create(1, new Namespace("d", "c"), CollectionSpec.mongo(), List.of(1), 0, 1);
+    CollectionState changed =
+        state.withRuleChange(state, 300, /* undo= */ true, OptionalLong.of(2), "me");
+    assertThat(CollectionState.of(changed.toDocument())).isEqualTo(changed);
+    Document stored = changed.toDocument().field("ruleChanges").asDocument();
+    assertThat(stored.field("0").toString())
+        .startsWith("{\"number\":1,\"at\":300,\"undo\":true,\"from\":{")
+        .endsWith("\"by\":\"me\",\"documents\":2}");
+    DocumentWriter old = Document.writer();
+    Fields fields = changed.toDocument().fields();
+    while (fields.next()) {
+      if (!fields.name().equals("ruleChanges")) {
+        old.put(fields.name(), fields.value());
+      }
+    }
+    assertThat(CollectionState.of(old.build())).isEqualTo(state);
   }
 
   @Test
@@ -320,7 +347,7 @@ final class FormatTest {
             entry("4c0000" + "8000018bcfe65260" + key, header + "14"));
     assertThat(all(shard, Space.META))
         .containsOnly(
-            entry("44", "14"),
+            entry("44", "1414"),
             entry("4e", "05011439"),
             entry("530000", "01" + "80a0abfef962" + "05"));
   }

@@ -82,13 +82,32 @@ final class Execution {
       return generate(target, pipeline);
     }
     PipelineSource.Origin origin = collections().resolve(target);
-    return read(origin.collection(), head(origin, pipeline));
+    Target collection = origin.collection();
+    List<Stage> stages = plan(pipeline.prepend(origin.view()).stages());
+    PushedDownQuery ordered = ordered(stages);
+    if (ordered.query().order().isEmpty()) {
+      return read(collection, ordered);
+    }
+    PipelineSource.PlannedRows planned = collections().readUnsorted(collection, ordered.query());
+    PushedDownQuery read = planned.inOrder() ? ordered : PushedDownQuery.unordered(stages);
+    return apply(read.left(), planned.rows());
   }
 
-  /** Returns the query that the first stages of a pipeline become, and the remaining stages. */
-  PushedDownQuery head(PipelineSource.Origin origin, Pipeline pipeline) {
+  /** Returns the query that the first stages of a pipeline become, for explain. */
+  Query head(Target target, Pipeline pipeline) {
+    PipelineSource.Origin origin = collections().resolve(target);
     List<Stage> stages = plan(pipeline.prepend(origin.view()).stages());
-    return PushedDownQuery.of(stages, query -> isOrdered(origin.collection(), query));
+    Query ordered = ordered(stages).query();
+    return ordered.order().isEmpty() || collections().ordered(origin.collection(), ordered)
+        ? ordered
+        : PushedDownQuery.unordered(stages).query();
+  }
+
+  /** A collection returns documents in order only for the simple collation. */
+  private PushedDownQuery ordered(List<Stage> stages) {
+    return collation().simple()
+        ? PushedDownQuery.ordered(stages)
+        : PushedDownQuery.unordered(stages);
   }
 
   private List<Stage> plan(List<Stage> stages) {
@@ -115,11 +134,6 @@ final class Execution {
       case Filter.Not(Filter member) -> draws(member);
       case Filter _ -> false;
     };
-  }
-
-  /** A collection returns documents in order only for the simple collation. */
-  private boolean isOrdered(Target collection, Query query) {
-    return collation().simple() && collections().ordered(collection, query);
   }
 
   private Rows generate(Target target, Pipeline pipeline) {

@@ -69,8 +69,7 @@ public record Pipeline(List<Stage> stages) {
    * <p>Only for a pipeline that does not {@linkplain #bringsDocuments bring} its documents along.
    */
   public Query query(Target target, Environment environment) {
-    Execution execution = new Execution(target.database(), environment);
-    return execution.head(environment.collections().resolve(target), this).query();
+    return new Execution(target.database(), environment).head(target, this);
   }
 
   /** Returns the results of this pipeline over given rows, in a database. */

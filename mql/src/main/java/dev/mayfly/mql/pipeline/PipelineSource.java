@@ -28,10 +28,24 @@ public interface PipelineSource {
   /** Returns the documents of a query, in its order. */
   Rows read(Target collection, Query query);
 
+  /**
+   * Rows of a query with an order.
+   *
+   * @param inOrder whether they have the order, skip and limit of the query; if not, they are those
+   *     of {@link Query#unordered}
+   */
+  record PlannedRows(Rows rows, boolean inOrder) {}
+
+  /** Returns the documents of a query; in its order only if no sort is needed for that. */
+  PlannedRows readUnsorted(Target collection, Query query);
+
   /** Returns the number of documents that {@link #read} would return. */
   long count(Target collection, Query query);
 
-  /** Returns whether an index serves the order of the query, so that no sort is needed. */
+  /**
+   * Returns whether an index serves the order of the query, so that no sort is needed. For explain:
+   * it plans the query and does not run it.
+   */
   boolean ordered(Target collection, Query query);
 
   /** Returns whether an index finds documents by the value at this path. */

@@ -18,13 +18,17 @@ record PushedDownQuery(Query query, List<Stage> left) {
     query = hasAnyOrder(query, left) ? reading.inAnyOrder() : reading;
   }
 
-  /** Returns whether the collection serves the order of a query without a sort. */
-  @FunctionalInterface
-  interface Ordering {
-    boolean serves(Query query);
+  /** Returns the query without an order: a sort is left to the pipeline. */
+  static PushedDownQuery unordered(List<Stage> stages) {
+    return of(stages, false);
   }
 
-  static PushedDownQuery of(List<Stage> stages, Ordering ordering) {
+  /** Returns the query with the order of a leading sort, if there is one. */
+  static PushedDownQuery ordered(List<Stage> stages) {
+    return of(stages, true);
+  }
+
+  private static PushedDownQuery of(List<Stage> stages, boolean ordered) {
     Query query = Query.of(Filter.all(), Mode.MATCH);
     int at = 0;
     if (at < stages.size() && stages.get(at) instanceof Stage.Match(Filter filter)) {
@@ -32,11 +36,10 @@ record PushedDownQuery(Query query, List<Stage> left) {
       at++;
     }
     if (at < stages.size() && stages.get(at) instanceof Stage.Order(List<Sort> keys, long limit)) {
-      Query ordered = query.orderedBy(keys.toArray(Sort[]::new)).limitedTo(limit);
-      if (!ordering.serves(ordered)) {
+      if (!ordered) {
         return new PushedDownQuery(query, stages.subList(at, stages.size()));
       }
-      query = ordered;
+      query = query.orderedBy(keys.toArray(Sort[]::new)).limitedTo(limit);
       at++;
     }
     return stretch(query, stages.subList(at, stages.size()));

@@ -83,6 +83,11 @@ public final class MemoryCollections implements PipelineSource {
     return new Closing(Rows.of(found.stream().map(one -> cut(one, query.reads())).toList()));
   }
 
+  @Override
+  public PlannedRows readUnsorted(Target collection, Query query) {
+    return new PlannedRows(read(collection, ordering ? query : query.unordered()), ordering);
+  }
+
   /** Removes the fields that the query does not declare, to detect stages that read them. */
   private static Document cut(Document document, RootFields reads) {
     return reads.all()

@@ -109,7 +109,7 @@ final class PipelineOptimizerTest {
   }
 
   private static Query query(Stage... stages) {
-    return PushedDownQuery.of(List.of(stages), _ -> false).query();
+    return PushedDownQuery.unordered(List.of(stages)).query();
   }
 
   @Test
@@ -124,7 +124,7 @@ final class PipelineOptimizerTest {
                 new Stage.Skip(5),
                 new Stage.Limit(30),
                 new Stage.Count("n")));
-    PushedDownQuery head = PushedDownQuery.of(stages, _ -> true);
+    PushedDownQuery head = PushedDownQuery.ordered(stages);
     assertThat(head.query().filter()).isEqualTo(Filter.and(List.of(ON_A, ON_B)));
     assertThat(head.query().order()).containsExactly(BY_A);
     assertThat(head.query().skip()).isEqualTo(5);
@@ -150,7 +150,7 @@ final class PipelineOptimizerTest {
   @Test
   void anOrderThatTheCollectionDoesNotGiveIsLeft() {
     PushedDownQuery head =
-        PushedDownQuery.of(List.of(new Stage.Match(ON_A), order(), new Stage.Skip(1)), _ -> false);
+        PushedDownQuery.unordered(List.of(new Stage.Match(ON_A), order(), new Stage.Skip(1)));
     assertThat(head.query().order()).isEmpty();
     assertThat(head.query().skip()).isZero();
     assertThat(head.left()).containsExactly(order(), new Stage.Skip(1));

@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  * it, changed, afterwards. A taken slot neither returns nor accepts the records that are being
  * written.
  *
+ * <p>Snapshots read from it, too. A slot keeps the sequence number of RocksDB after the last commit
+ * that took it: its records are those of every snapshot with that number or a higher one. A record
+ * that such a snapshot reads from the store is the current one.
+ *
  * <p>Entries of a shard belong to a generation: starting the next one forgets them all. Entries of
  * earlier generations are not returned, and are evicted over time.
  *
@@ -72,7 +76,10 @@ final class RecordCache {
   }
 
   /** Content of a slot; null if it was never used. */
-  private sealed interface Slot {}
+  private sealed interface Slot {
+    /** The sequence number of RocksDB after the last commit that took the slot and released it. */
+    long changed();
+  }
 
   /** A record as it is stored, and possibly another one of the same slot. */
   private static final class Entry implements Slot {
@@ -81,18 +88,31 @@ final class RecordCache {
     final byte[] key;
     final byte[] value;
     final @Nullable Entry other;
+    final long changed;
 
-    Entry(Region region, int generation, byte[] key, byte[] value, @Nullable Entry other) {
+    Entry(
+        Region region,
+        int generation,
+        byte[] key,
+        byte[] value,
+        @Nullable Entry other,
+        long changed) {
       this.region = region;
       this.generation = generation;
       this.key = key;
       this.value = value;
       this.other = other;
+      this.changed = changed;
     }
 
     /** Returns a copy of this record with another one beside it. */
-    Entry beside(@Nullable Entry next) {
-      return new Entry(region, generation, key, value, next);
+    Entry beside(@Nullable Entry next, long slotChanged) {
+      return new Entry(region, generation, key, value, next, slotChanged);
+    }
+
+    @Override
+    public long changed() {
+      return changed;
     }
 
     /** Returns whether the entry was forgotten. */
@@ -111,7 +131,18 @@ final class RecordCache {
   }
 
   /** An empty slot; each instance differs from all earlier contents. */
-  private static final class Empty implements Slot {}
+  private static final class Empty implements Slot {
+    private final long changed;
+
+    Empty(long changed) {
+      this.changed = changed;
+    }
+
+    @Override
+    public long changed() {
+      return changed;
+    }
+  }
 
   /**
    * Commits in progress may change records of this slot.
@@ -119,7 +150,8 @@ final class RecordCache {
    * @param shared whether several commits have taken it: the order of their writes is unknown then
    * @param rest records that they leave unchanged
    */
-  private record Taken(int writers, boolean shared, @Nullable Entry rest) implements Slot {}
+  private record Taken(int writers, boolean shared, @Nullable Entry rest, long changed)
+      implements Slot {}
 
   /**
    * @param mostBytes memory for all entries; 0 disables the cache
@@ -141,25 +173,65 @@ final class RecordCache {
     return regions.computeIfAbsent(shard, Region::new);
   }
 
+  /** Reads the current record. */
   byte @Nullable [] read(Region region, byte[] key, Source source) {
-    int at = slot(region, key, 0, key.length);
     // read before the slot and the store: older entries are not returned later
-    int generation = region.generation.get();
-    boolean steady = region.rangeDeletes.get() == 0;
+    return read(new View(region, region.generation.get(), Long.MAX_VALUE), key, true, source);
+  }
+
+  /**
+   * State of a shard that is read.
+   *
+   * @param generation of the shard, read before the state was fixed
+   * @param sequence number of a snapshot; the highest for the current state
+   */
+  record View(Region region, int generation, long sequence) {
+    /** Returns whether no range was deleted since. */
+    private boolean isSteady() {
+      return region.generation.get() == generation && region.rangeDeletes.get() == 0;
+    }
+
+    private boolean shows(@Nullable Slot slot) {
+      return slot == null || slot.changed() <= sequence;
+    }
+  }
+
+  /** Returns the generation of a shard, for a snapshot that is taken afterwards. */
+  static int generation(Region region) {
+    return region.generation.get();
+  }
+
+  /**
+   * Reads the record of a view.
+   *
+   * @param keep whether to insert it
+   * @param source reads from the same view
+   */
+  byte @Nullable [] read(View view, byte[] key, boolean keep, Source source) {
+    Region region = view.region();
+    int generation = view.generation();
+    int at = slot(region, key, 0, key.length);
+    boolean steady = view.isSteady();
     Slot seen = slots.get(at);
+    steady &= view.shows(seen);
     for (Entry entry = entries(seen); steady && entry != null; entry = entry.other) {
       if (entry.generation == generation && entry.isOf(region, key, 0, key.length)) {
         return entry.value;
       }
     }
     byte[] value = source.read(key);
-    boolean open = steady && !(seen instanceof Taken) && !Shard.isNotCached(value);
+    boolean open = keep && steady && !(seen instanceof Taken) && !Shard.isNotCached(value);
     if (open && value != null && value.length <= longest) {
+      long changed = changed(seen);
       Entry before = entries(seen);
-      Entry other = before == null || before.isPast() ? null : before.beside(null);
-      fill(at, seen, new Entry(region, generation, key.clone(), value, other));
+      Entry other = before == null || before.isPast() ? null : before.beside(null, changed);
+      fill(at, seen, new Entry(region, generation, key.clone(), value, other, changed));
     }
     return value;
+  }
+
+  private static long changed(@Nullable Slot slot) {
+    return slot == null ? 0 : slot.changed();
   }
 
   private static @Nullable Entry entries(@Nullable Slot slot) {
@@ -197,8 +269,8 @@ final class RecordCache {
   private void evictNext() {
     int at = hand.getAndIncrement() & (slots.length() - 1);
     Slot seen = slots.get(at);
-    if (seen instanceof Entry) {
-      replace(at, seen, new Empty());
+    if (seen instanceof Entry entry) {
+      replace(at, seen, new Empty(entry.changed()));
     }
   }
 
@@ -215,8 +287,16 @@ final class RecordCache {
     region(shard).generation.incrementAndGet();
   }
 
-  private static Slot slotOf(@Nullable Entry entries) {
-    return entries == null ? new Empty() : entries;
+  /** Forgets a shard for good: a later owner starts with a new region. */
+  void remove(int shard) {
+    Region dropped = regions.remove(shard);
+    if (dropped != null) {
+      dropped.generation.incrementAndGet();
+    }
+  }
+
+  private static Slot slotOf(@Nullable Entry entries, long changed) {
+    return entries == null ? new Empty(changed) : entries.beside(entries.other, changed);
   }
 
   /** Returns copies of the remaining entries. */
@@ -225,7 +305,7 @@ final class RecordCache {
       return null;
     }
     Entry others = rest(entries.other, leaves);
-    return leaves.test(entries) ? others : entries.beside(others);
+    return leaves.test(entries) ? others : entries.beside(others, entries.changed);
   }
 
   /** Returns the memory of all entries. */
@@ -251,6 +331,9 @@ final class RecordCache {
     private int count;
     private boolean committed;
 
+    /** Without a commit nothing is known: no snapshot may use the slots until the next commit. */
+    private long latest = Long.MAX_VALUE;
+
     private Writes() {}
 
     /** Takes the slots of the records that a batch writes to a shard. */
@@ -260,9 +343,14 @@ final class RecordCache {
       return this;
     }
 
-    /** Reports that the batches were committed: they update the entries. */
-    void commit() {
+    /**
+     * Reports that the batches were committed: they update the entries.
+     *
+     * @param sequence number of RocksDB, read after the commit
+     */
+    void commit(long sequence) {
       committed = true;
+      latest = sequence;
     }
 
     @Override
@@ -298,7 +386,7 @@ final class RecordCache {
     }
 
     private Entry entry(byte[] key, byte[] value) {
-      return new Entry(current(), current().generation.get(), key, value, null);
+      return new Entry(current(), current().generation.get(), key, value, null, 0);
     }
 
     /** Takes the slot of a record; returns whether it was cached. */
@@ -320,8 +408,8 @@ final class RecordCache {
         Entry rest = rest(entries(seen), entry -> entry.isPast() || written.test(entry));
         Taken next =
             seen instanceof Taken before
-                ? new Taken(before.writers() + 1, true, rest)
-                : new Taken(1, false, rest);
+                ? new Taken(before.writers() + 1, true, rest, before.changed())
+                : new Taken(1, false, rest, changed(seen));
         if (replace(at, seen, next)) {
           return has(entries(seen), written);
         }
@@ -350,11 +438,15 @@ final class RecordCache {
       }
     }
 
-    private static Slot without(Taken held, @Nullable Entry renewed) {
+    private Slot without(Taken held, @Nullable Entry renewed) {
+      // another commit that was released before may have a higher number
+      long changed = held.shared() ? Math.max(held.changed(), latest) : latest;
       if (held.writers() > 1) {
-        return new Taken(held.writers() - 1, true, held.rest());
+        return new Taken(held.writers() - 1, true, held.rest(), changed);
       }
-      return renewed == null || held.shared() ? slotOf(held.rest()) : renewed.beside(held.rest());
+      return renewed == null || held.shared()
+          ? slotOf(held.rest(), changed)
+          : renewed.beside(held.rest(), changed);
     }
   }
 

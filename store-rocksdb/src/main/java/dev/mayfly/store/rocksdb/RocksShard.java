@@ -105,7 +105,7 @@ final class RocksShard implements Shard {
 
   @Override
   public Snapshot snapshot() {
-    return store.snapshot(reads);
+    return store.snapshot(reads, region);
   }
 
   @Override
@@ -144,7 +144,7 @@ final class RocksShard implements Shard {
   }
 
   @Override
-  public void erase(Space space, Range range) {
-    store.erase(space, range, number, fence, epoch);
+  public void erase(Batch ranges) {
+    store.erase(ranges, number, fence, epoch);
   }
 }

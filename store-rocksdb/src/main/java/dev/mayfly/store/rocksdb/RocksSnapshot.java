@@ -10,17 +10,38 @@ import org.jspecify.annotations.Nullable;
 
 /** Snapshot of one shard. */
 final class RocksSnapshot implements Snapshot {
+  /** Reads that fill the cache: a long scan of an index must not replace what others use. */
+  private static final int MAX_CACHED_READS = 128;
+
   private final ShardReads reads;
   private final RocksStoreSnapshot instant;
-  private final boolean alone;
+  private final RecordCache.Source records;
+  private final @Nullable RecordCache cache;
+  private final RecordCache.@Nullable View view;
+
+  /** Not exact if several threads read. */
+  private int cachedReads;
+
+  /** Makes a part of a snapshot of all shards. */
+  RocksSnapshot(ShardReads reads, RocksStoreSnapshot instant) {
+    this(reads, instant, null, null);
+  }
 
   /**
-   * @param alone whether the snapshot belongs to this shard alone, and is released with it
+   * Makes a snapshot that belongs to this shard alone, and is released with it.
+   *
+   * @param view of the same state
    */
-  RocksSnapshot(ShardReads reads, RocksStoreSnapshot instant, boolean alone) {
+  RocksSnapshot(
+      ShardReads reads,
+      RocksStoreSnapshot instant,
+      @Nullable RecordCache cache,
+      RecordCache.@Nullable View view) {
     this.reads = reads;
     this.instant = instant;
-    this.alone = alone;
+    this.cache = cache;
+    this.view = view;
+    this.records = key -> reads.read(Space.RECORDS, key, instant.options());
   }
 
   @Override
@@ -32,7 +53,9 @@ final class RocksSnapshot implements Snapshot {
   public byte @Nullable [] read(Space space, byte[] key) {
     long stamp = instant.closeGuard().enter();
     try {
-      return reads.read(space, key, instant.options());
+      return space == Space.RECORDS && cache != null && view != null
+          ? cache.read(view, key, cachedReads++ < MAX_CACHED_READS, records)
+          : reads.read(space, key, instant.options());
     } finally {
       instant.closeGuard().exit(stamp);
     }
@@ -60,7 +83,7 @@ final class RocksSnapshot implements Snapshot {
 
   @Override
   public void close() {
-    if (alone) {
+    if (view != null) {
       instant.close();
     }
   }

@@ -72,7 +72,6 @@ public final class RocksStore implements Store {
   private final ReadOptions currentState;
   private final ReadOptions inMemory;
   private final WriteOptions unsynced;
-  private final WriteOptions synced;
   private final BackgroundErrors background;
   private final RecordCache records;
   private final SstFileManager files;
@@ -82,7 +81,7 @@ public final class RocksStore implements Store {
   private final Stopwatch syncs;
   private final WriteStall stall;
 
-  private final CloseGuard closeGuard = new CloseGuard("the store");
+  private final CloseGuard closeGuard = CloseGuard.ofManyThreads("the store");
   private final OpenHandles openHandles = new OpenHandles();
   private final Flusher flusher = new Flusher(this::flushLog);
   private final GroupSync groupSync = flusher.groupSync();
@@ -220,7 +219,6 @@ public final class RocksStore implements Store {
     // RocksDB rejects a write at once if it must wait for flushes or compactions; WriteStall waits
     // in its place.
     this.unsynced = nativeResources.keep(new WriteOptions().setNoSlowdown(true));
-    this.synced = nativeResources.keep(new WriteOptions().setNoSlowdown(true).setSync(true));
     this.background = nativeResources.keep(new BackgroundErrors());
     Tuning tuning = new Tuning(settings, cache, background, nativeResources);
     this.columns =
@@ -269,7 +267,7 @@ public final class RocksStore implements Store {
       Fence fence = fence(shard);
       if (fence.used()) {
         fence.advance(next -> removeAll(new Prefix(shard), next));
-        records.forget(shard);
+        records.remove(shard);
       }
       // the previous owner is fenced for good; the epoch is read again if the shard is owned again
       fences.remove(shard);
@@ -548,10 +546,12 @@ public final class RocksStore implements Store {
     return inMemory;
   }
 
-  Snapshot snapshot(ShardReads reads) {
+  Snapshot snapshot(ShardReads reads, RecordCache.Region region) {
     long stamp = closeGuard.enter();
     try {
-      return new RocksSnapshot(reads, new RocksStoreSnapshot(columns, openHandles), true);
+      int generation = RecordCache.generation(region);
+      RocksStoreSnapshot instant = new RocksStoreSnapshot(columns, openHandles);
+      return new RocksSnapshot(reads, instant, records, instant.view(region, generation));
     } finally {
       closeGuard.exit(stamp);
     }
@@ -570,10 +570,9 @@ public final class RocksStore implements Store {
     byte[] record = WriteBatchEncoder.of(batch, shard, columns.numbers());
     long start = commits.start();
     try (RecordCache.Writes writes = records.writes().take(batch, shard)) {
-      if (!commit(record, () -> commit(record, fence, epoch), waits)) {
+      if (!commit(record, () -> commit(record, fence, epoch, writes), waits)) {
         return OptionalLong.empty();
       }
-      writes.commit();
     } catch (RocksDBException e) {
       throw failed("commit to shard " + shard, e);
     }
@@ -610,8 +609,9 @@ public final class RocksStore implements Store {
       try (RecordCache.Writes writes = records.writes()) {
         batches.forEach(one -> writes.take(one.batch(), one.shard().number()));
         stall.write(
-            record.length, () -> commit(record, owners), RocksStore.this::propertyFromOutside);
-        writes.commit();
+            record.length,
+            () -> commit(record, owners, writes),
+            RocksStore.this::propertyFromOutside);
       } catch (RocksDBException e) {
         throw failed("commit to several shards", e);
       }
@@ -628,7 +628,8 @@ public final class RocksStore implements Store {
     }
 
     /** Returns false if RocksDB has to flush or compact first. */
-    private boolean commit(byte[] record, List<RocksShard> owners) throws RocksDBException {
+    private boolean commit(byte[] record, List<RocksShard> owners, RecordCache.Writes writes)
+        throws RocksDBException {
       long stamp = closeGuard.enter();
       List<Long> passages = new ArrayList<>();
       try {
@@ -637,7 +638,7 @@ public final class RocksStore implements Store {
           passages.add(owner.fence().enter(owner.epoch()));
         }
         try (WriteBatch write = new WriteBatch(record)) {
-          return attempt(unsynced, write);
+          return attempt(write, writes);
         }
       } finally {
         for (int i = 0; i < passages.size(); i++) {
@@ -659,13 +660,14 @@ public final class RocksStore implements Store {
   }
 
   /** Returns false if RocksDB has to flush or compact first. */
-  private boolean commit(byte[] record, Fence fence, long epoch) throws RocksDBException {
+  private boolean commit(byte[] record, Fence fence, long epoch, RecordCache.Writes writes)
+      throws RocksDBException {
     long stamp = closeGuard.enter();
     try {
       groupSync.check();
       long passage = fence.enter(epoch);
       try (WriteBatch write = new WriteBatch(record)) {
-        return attempt(unsynced, write);
+        return attempt(write, writes);
       } finally {
         fence.exit(passage);
       }
@@ -674,18 +676,27 @@ public final class RocksStore implements Store {
     }
   }
 
+  private boolean attempt(WriteBatch write, RecordCache.Writes writes) throws RocksDBException {
+    boolean done = attempt(unsynced, write);
+    if (done) {
+      writes.commit(columns.database().getLatestSequenceNumber());
+    }
+    return done;
+  }
+
   /** Excludes commits: later writes could be in files that are removed here. */
-  void erase(Space space, dev.mayfly.store.Range range, int shard, Fence fence, long epoch) {
+  void erase(Batch ranges, int shard, Fence fence, long epoch) {
+    Erasure erasure = new Erasure(columns, new Prefix(shard));
+    ranges.replay(erasure);
     long stamp = closeGuard.enter();
     try {
       groupSync.check();
       long passage = fence.enterAlone(epoch);
-      try {
-        Prefix prefix = new Prefix(shard);
-        if (!range.isEmpty()) {
-          erase(columns.of(space), prefix.from(range), prefix.to(range));
-        }
-        if (space == Space.RECORDS) {
+      try (WriteBatch write = new WriteBatch()) {
+        erasure.deleteFrom(write);
+        write(unsynced, write);
+        removeFiles(erasure);
+        if (erasure.has(Space.RECORDS)) {
           records.forget(shard);
         }
       } finally {
@@ -698,33 +709,22 @@ public final class RocksStore implements Store {
     }
   }
 
-  private void erase(ColumnFamilyHandle family, byte[] from, byte[] to) throws RocksDBException {
-    try (WriteBatch write = new WriteBatch()) {
-      write.deleteRange(family, from, to);
-      writeSynced(write);
-    }
-    removeFiles(List.of(family), from, to);
-  }
-
   /**
-   * Removes whole files of a range that a synced range delete has emptied. Open snapshots would
-   * lose them, so this does nothing while there are any; a later snapshot sees the delete. The
-   * delete is written once more: if it was flushed and compacted meanwhile, a part of it may have
-   * vanished with a file while an older file stays.
+   * Removes whole files of long ranges that a commit has emptied. Removed files stay removed, so
+   * everything before must be equally durable. Open snapshots would lose the files, so this does
+   * nothing while there are any; a later snapshot sees the delete. The ranges are deleted once
+   * more: if the first delete was flushed and compacted meanwhile, a part of it may have vanished
+   * with a file while an older file stays.
    */
-  private void removeFiles(List<ColumnFamilyHandle> families, byte[] from, byte[] to)
-      throws RocksDBException {
+  private void removeFiles(Erasure erasure) throws RocksDBException {
     RocksDB database = columns.database();
-    if (database.getLongProperty("rocksdb.num-snapshots") > 0) {
+    if (!erasure.isLong() || database.getLongProperty("rocksdb.num-snapshots") > 0) {
       return;
     }
-    for (ColumnFamilyHandle family : families) {
-      database.deleteFilesInRanges(family, List.of(from, to), false);
-    }
+    database.syncWal();
+    erasure.removeFiles();
     try (WriteBatch write = new WriteBatch()) {
-      for (ColumnFamilyHandle family : families) {
-        write.deleteRange(family, from, to);
-      }
+      erasure.deleteLongFrom(write);
       write(unsynced, write);
     }
   }
@@ -747,10 +747,6 @@ public final class RocksStore implements Store {
       background.check();
       return false;
     }
-  }
-
-  private void writeSynced(WriteBatch write) throws RocksDBException {
-    write(synced, write);
   }
 
   private long property(String name) throws RocksDBException {
@@ -831,17 +827,21 @@ public final class RocksStore implements Store {
   }
 
   /**
-   * One synced batch empties the shard and fences its owner; a later crash costs space, not
+   * One batch empties the shard and fences its owner; a crash after it costs space, not
    * correctness. Whole files are removed only after that.
    */
   private void removeAll(Prefix prefix, long epoch) {
+    Erasure erasure = new Erasure(columns, prefix);
     try (WriteBatch write = new WriteBatch()) {
-      write.put(columns.internal(), epochKey(prefix.shard()), epochValue(epoch));
-      for (ColumnFamilyHandle family : columns.all()) {
-        write.deleteRange(family, prefix.start(), prefix.end());
+      for (Space space : Space.values()) {
+        erasure.add(space, prefix.start(), prefix.end());
       }
-      writeSynced(write);
-      removeFiles(columns.all(), prefix.start(), prefix.end());
+      erasure.deleteFrom(write);
+      write.put(columns.internal(), epochKey(prefix.shard()), epochValue(epoch));
+      write(unsynced, write);
+      // other commits do not wait for this, as they would for a synced write
+      columns.database().syncWal();
+      removeFiles(erasure);
     } catch (RocksDBException e) {
       throw Failures.translate("drop shard " + prefix.shard(), e);
     }

@@ -25,7 +25,7 @@ final class RocksStoreSnapshot implements StoreSnapshot {
 
   @Override
   public Snapshot of(int shard) {
-    return new RocksSnapshot(new ShardReads(new Prefix(shard), columns, openHandles), this, false);
+    return new RocksSnapshot(new ShardReads(new Prefix(shard), columns, openHandles), this);
   }
 
   /** Guards all reads of this snapshot. */
@@ -36,6 +36,15 @@ final class RocksStoreSnapshot implements StoreSnapshot {
   /** Returns options to read from this snapshot. */
   ReadOptions options() {
     return options;
+  }
+
+  /**
+   * Returns the view of a shard for its cached records.
+   *
+   * @param generation of the shard, read before this snapshot was taken
+   */
+  RecordCache.View view(RecordCache.Region region, int generation) {
+    return new RecordCache.View(region, generation, snapshot.getSequenceNumber());
   }
 
   org.rocksdb.Snapshot snapshot() {

@@ -3,7 +3,6 @@ package dev.mayfly.store.rocksdb;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.Space;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -20,22 +19,63 @@ final class WriteBatchEncoder implements Batch.Visitor {
   private static final byte PUT = 0x5;
   private static final byte DELETE_RANGE = 0xe;
 
-  /** Maximum growth of an operation compared to its size in a batch. */
-  private static final int MAX_GROWTH = 5 + 2 * Prefix.BYTES + 2;
-
   private final int[] families;
   private final byte[] bytes;
   private int shard;
   private int size = HEADER_BYTES;
   private int count;
 
-  private WriteBatchEncoder(long bound, int[] families) {
+  private WriteBatchEncoder(long length, int[] families) {
     this.families = families;
-    this.bytes = new byte[Math.toIntExact(HEADER_BYTES + bound)];
+    this.bytes = new byte[Math.toIntExact(HEADER_BYTES + length)];
   }
 
-  private static long bound(Batch batch) {
-    return batch.bytes() + (long) batch.operations() * MAX_GROWTH;
+  /** The exact length of encoded operations: RocksDB takes no part of an array. */
+  private static final class Length implements Batch.Visitor {
+    private final int[] families;
+    private long length;
+
+    private Length(int[] families) {
+      this.families = families;
+    }
+
+    static long of(Batch batch, int[] families) {
+      Length sum = new Length(families);
+      batch.replay(sum);
+      return sum.length;
+    }
+
+    @Override
+    public void put(Space space, byte[] buffer, int key, int keyLength, int value, int length) {
+      add(space, keyLength);
+      this.length += varintLength(length) + length;
+    }
+
+    @Override
+    public void delete(Space space, byte[] buffer, int key, int keyLength) {
+      add(space, keyLength);
+    }
+
+    @Override
+    public void deleteRange(
+        Space space, byte[] buffer, int from, int fromLength, int to, int toLength) {
+      add(space, fromLength);
+      addKey(Math.max(toLength, 0));
+    }
+
+    private void add(Space space, int keyLength) {
+      length += 1 + varintLength(families[space.code()]);
+      addKey(keyLength);
+    }
+
+    private void addKey(int keyLength) {
+      int whole = Prefix.BYTES + keyLength;
+      length += varintLength(whole) + whole;
+    }
+
+    private static int varintLength(int number) {
+      return Math.max((38 - Integer.numberOfLeadingZeros(number)) / 7, 1);
+    }
   }
 
   /**
@@ -44,15 +84,15 @@ final class WriteBatchEncoder implements Batch.Visitor {
    * @param families the id of each space's column family, by the code of the space
    */
   static byte[] of(Batch batch, int shard, int[] families) {
-    WriteBatchEncoder record = new WriteBatchEncoder(bound(batch), families);
+    WriteBatchEncoder record = new WriteBatchEncoder(Length.of(batch, families), families);
     record.add(batch, shard);
     return record.finish();
   }
 
   /** Encodes batches of several shards as one. */
   static byte[] of(List<ShardBatch> batches, int[] families) {
-    long bound = batches.stream().mapToLong(one -> bound(one.batch())).sum();
-    WriteBatchEncoder record = new WriteBatchEncoder(bound, families);
+    long length = batches.stream().mapToLong(one -> Length.of(one.batch(), families)).sum();
+    WriteBatchEncoder record = new WriteBatchEncoder(length, families);
     batches.forEach(one -> record.add(one.batch(), one.shard().number()));
     return record.finish();
   }
@@ -124,6 +164,7 @@ final class WriteBatchEncoder implements Batch.Visitor {
     for (int i = 0; i < Integer.BYTES; i++) {
       bytes[COUNT_AT + i] = (byte) (count >>> (8 * i));
     }
-    return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
+    assert size == bytes.length;
+    return bytes;
   }
 }

@@ -1,7 +1,9 @@
 package dev.mayfly.store.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -10,6 +12,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,6 +44,40 @@ final class CloseGuardTest {
       second.get();
     }
     assertThat(freed).containsExactly("by the first");
+  }
+
+  @Test
+  void closingWaitsForThoseInsideAndKeepsOthersOut() throws Exception {
+    CloseGuard closeGuard = CloseGuard.ofManyThreads("it");
+    AtomicBoolean freed = new AtomicBoolean();
+    AtomicInteger usedAfterFree = new AtomicInteger();
+    try (ExecutorService pool = Executors.newFixedThreadPool(5)) {
+      CountDownLatch used = new CountDownLatch(4);
+      for (int i = 0; i < 4; i++) {
+        pool.execute(
+            () -> {
+              try {
+                while (true) {
+                  long stamp = closeGuard.enter();
+                  usedAfterFree.addAndGet(freed.get() ? 1 : 0);
+                  closeGuard.exit(stamp);
+                  used.countDown();
+                }
+              } catch (StoreException closed) {
+                assertThat(closed.reason()).isEqualTo(StoreException.Reason.CLOSED);
+              }
+            });
+      }
+      used.await();
+      long stamp = closeGuard.enter();
+      Future<?> closing = pool.submit(() -> closeGuard.close(() -> freed.set(true)));
+      assertThat(ends(closing)).isFalse();
+      closeGuard.exit(stamp);
+      closing.get();
+    }
+    assertThat(freed).isTrue();
+    assertThat(usedAfterFree).hasValue(0);
+    assertThatThrownBy(closeGuard::enter).isInstanceOf(StoreException.class);
   }
 
   @Test

@@ -34,6 +34,7 @@ final class RecordCacheTest {
   /** Of a cache with one slot, which has room for all that these tests put there. */
   private static final int ONE_SLOT = 255;
 
+  private long sequence;
   private final RecordCache cache = new RecordCache(1 << 20);
   private final Map<String, byte[]> stored = new HashMap<>(Map.of("key", bytes("old")));
   private int calls;
@@ -82,7 +83,7 @@ final class RecordCacheTest {
     read();
     try (RecordCache.Writes writes = take(new Batch().delete(Space.RECORDS, KEY))) {
       stored.clear();
-      writes.commit();
+      writes.commit(++sequence);
     }
     assertThat(read()).isNull();
     assertThat(cache.bytes()).isZero();
@@ -94,7 +95,7 @@ final class RecordCacheTest {
     Batch all = new Batch().deleteRange(Space.RECORDS, Range.all());
     try (RecordCache.Writes writes = take(all)) {
       stored.clear();
-      writes.commit();
+      writes.commit(++sequence);
     }
     assertThat(read()).isNull();
   }
@@ -103,7 +104,7 @@ final class RecordCacheTest {
   void aWriteToAnotherSpaceChangesNothing() {
     read();
     try (RecordCache.Writes writes = take(new Batch().put(Space.ENTRIES, KEY, bytes("an entry")))) {
-      writes.commit();
+      writes.commit(++sequence);
     }
     assertThat(read()).isEqualTo("old");
     assertThat(calls).isEqualTo(1);
@@ -116,7 +117,7 @@ final class RecordCacheTest {
       assertThat(read()).isEqualTo("old");
       stored.put("key", bytes("new"));
       assertThat(read()).isEqualTo("new");
-      writes.commit();
+      writes.commit(++sequence);
     }
     assertThat(calls).isEqualTo(3);
     assertThat(read()).isEqualTo("new");
@@ -199,7 +200,7 @@ final class RecordCacheTest {
       assertThat(read()).isEqualTo("old");
       assertThat(calls).isEqualTo(2);
       stored.clear();
-      writes.commit();
+      writes.commit(++sequence);
     }
     assertThat(read()).isNull();
   }
@@ -227,7 +228,7 @@ final class RecordCacheTest {
     try (RecordCache.Writes writes = single.writes().take(put("new"), SHARD)) {
       assertThat(single.read(single.region(OTHER_SHARD), KEY, _ -> null)).isEqualTo(bytes("other"));
       assertThat(single.read(single.region(SHARD), KEY, _ -> null)).isNull();
-      writes.commit();
+      writes.commit(++sequence);
     }
     assertThat(single.read(single.region(OTHER_SHARD), KEY, _ -> null)).isEqualTo(bytes("other"));
     assertThat(single.read(single.region(SHARD), KEY, _ -> null)).isEqualTo(bytes("new"));
@@ -239,7 +240,7 @@ final class RecordCacheTest {
     try (RecordCache.Writes writes = single.writes().take(put("new"), SHARD)) {
       single.forget(OTHER_SHARD);
       assertThat(single.read(single.region(OTHER_SHARD), KEY, _ -> null)).isNull();
-      writes.commit();
+      writes.commit(++sequence);
     }
     assertThat(single.read(single.region(SHARD), KEY, _ -> null)).isEqualTo(bytes("new"));
     assertThat(single.read(single.region(OTHER_SHARD), KEY, _ -> null)).isNull();
@@ -250,7 +251,7 @@ final class RecordCacheTest {
     RecordCache single = withTwo();
     Batch all = new Batch().deleteRange(Space.RECORDS, Range.all());
     try (RecordCache.Writes writes = single.writes().take(all, SHARD)) {
-      writes.commit();
+      writes.commit(++sequence);
     }
     assertThat(single.read(single.region(OTHER_SHARD), KEY, _ -> null)).isEqualTo(bytes("other"));
     assertThat(single.read(single.region(SHARD), KEY, _ -> null)).isNull();
@@ -266,7 +267,7 @@ final class RecordCacheTest {
         KEY,
         _ -> {
           try (RecordCache.Writes writes = single.writes().take(put("new"), SHARD)) {
-            writes.commit();
+            writes.commit(++sequence);
           }
           return bytes("old");
         });
@@ -295,14 +296,124 @@ final class RecordCacheTest {
   }
 
   @Test
+  void aSnapshotIsShownWhatWasReadByOthers() {
+    read();
+    assertThat(readAt(view())).isEqualTo("old");
+    assertThat(calls).isEqualTo(1);
+  }
+
+  @Test
+  void othersAreShownWhatASnapshotHasRead() {
+    write("new");
+    assertThat(readAt(view())).isEqualTo("new");
+    assertThat(read()).isEqualTo("new");
+    assertThat(calls).isEqualTo(1);
+  }
+
+  @Test
+  void aSnapshotIsNotShownWhatIsYounger() {
+    RecordCache.View before = view();
+    read();
+    write("new");
+    stored.put("key", bytes("old"));
+    assertThat(readAt(before)).isEqualTo("old");
+    stored.put("key", bytes("new"));
+    assertThat(read()).isEqualTo("new");
+    assertThat(readAt(view())).isEqualTo("new");
+    assertThat(calls).isEqualTo(2);
+  }
+
+  @Test
+  void whatAnOlderSnapshotHasReadIsNotKept() {
+    RecordCache.View before = view();
+    write("new");
+    stored.put("key", bytes("old"));
+    readAt(before);
+    stored.put("key", bytes("new"));
+    assertThat(read()).isEqualTo("new");
+  }
+
+  /** The first of two commits has the higher number and is released first. */
+  @Test
+  void aSnapshotBetweenTwoCommitsIsNotShownTheLater() {
+    RecordCache.Writes first = take(put("first"));
+    RecordCache.Writes second = take(put("second"));
+    stored.put("key", bytes("second"));
+    sequence = 1;
+    RecordCache.View between = view();
+    sequence = 2;
+    second.commit(2);
+    second.close();
+    first.commit(1);
+    first.close();
+    read();
+    assertThat(cache.read(between, KEY, true, _ -> bytes("between"))).isEqualTo(bytes("between"));
+    assertThat(read()).isEqualTo("second");
+  }
+
+  @Test
+  void whatASnapshotReadsAfterARangeWasDeletedIsNotKept() {
+    RecordCache.View before = view();
+    try (RecordCache.Writes writes = take(new Batch().deleteRange(Space.RECORDS, Range.all()))) {
+      writes.commit(++sequence);
+    }
+    assertThat(readAt(before)).isEqualTo("old");
+    stored.clear();
+    assertThat(read()).isNull();
+  }
+
+  @Test
+  void whatASnapshotReadsAfterItsShardWasForgottenIsNotKept() {
+    RecordCache.View before = view();
+    cache.forget(SHARD);
+    assertThat(readAt(before)).isEqualTo("old");
+    stored.clear();
+    assertThat(read()).isNull();
+  }
+
+  @Test
+  void afterACommitThatFailedASnapshotIsShownNothing() {
+    read();
+    take(put("new")).close();
+    read();
+    assertThat(readAt(view())).isEqualTo("old");
+    assertThat(calls).isEqualTo(3);
+    write("new");
+    read();
+    assertThat(readAt(view())).isEqualTo("new");
+    assertThat(calls).isEqualTo(3);
+  }
+
+  @Test
+  void whatNeedNotBeKeptIsNot() {
+    assertThat(cache.read(view(), KEY, false, _ -> bytes("old"))).isEqualTo(bytes("old"));
+    assertThat(cache.bytes()).isZero();
+  }
+
+  private RecordCache.View view() {
+    RecordCache.Region region = cache.region(SHARD);
+    return new RecordCache.View(region, RecordCache.generation(region), sequence);
+  }
+
+  private @Nullable String readAt(RecordCache.View view) {
+    byte[] found = cache.read(view, KEY, true, this::load);
+    return found == null ? null : new String(found, StandardCharsets.UTF_8);
+  }
+
+  private byte @Nullable [] load(byte[] key) {
+    calls++;
+    return stored.get(new String(key, StandardCharsets.UTF_8));
+  }
+
+  @Test
   void twoWritesAtOnceLeaveNothing() {
     read();
     RecordCache.Writes first = take(put("first"));
     RecordCache.Writes second = take(put("second"));
     stored.put("key", bytes("second"));
-    second.commit();
+    second.commit(2);
     second.close();
-    first.commit();
+    first.commit(1);
     first.close();
     assertThat(read()).isEqualTo("second");
   }
@@ -312,7 +423,7 @@ final class RecordCacheTest {
     read();
     try (RecordCache.Writes writes = take(put("new").delete(Space.RECORDS, KEY))) {
       stored.clear();
-      writes.commit();
+      writes.commit(++sequence);
     }
     assertThat(read()).isNull();
   }
@@ -359,7 +470,7 @@ final class RecordCacheTest {
         Batch batch = new Batch().put(Space.RECORDS, new byte[] {(byte) number}, value);
         try (RecordCache.Writes writes = cache.writes().take(batch, shard)) {
           truth.put(shard * 16 + number, value);
-          writes.commit();
+          writes.commit(round);
         }
       }
       return null;
@@ -383,21 +494,14 @@ final class RecordCacheTest {
   }
 
   private @Nullable String read() {
-    byte[] found =
-        cache.read(
-            cache.region(SHARD),
-            KEY,
-            key -> {
-              calls++;
-              return stored.get(new String(key, StandardCharsets.UTF_8));
-            });
+    byte[] found = cache.read(cache.region(SHARD), KEY, this::load);
     return found == null ? null : new String(found, StandardCharsets.UTF_8);
   }
 
   private void write(String value) {
     try (RecordCache.Writes writes = take(put(value))) {
       stored.put("key", bytes(value));
-      writes.commit();
+      writes.commit(++sequence);
     }
   }
 

@@ -1,0 +1,102 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Texts of {@code ttl show} and {@code ttl explain}, from replies of the admin API. */
+final class TtlReport {
+  private TtlReport() {}
+
+  /** Explains the expiry of one document. */
+  static String life(Document life) {
+    return switch (life.field("state").asString()) {
+      case "live" ->
+          life.field("deadline").isMissing()
+              ? "Never expires: " + life.field("why").asString()
+              : "Expires at " + date(life.field("deadline")) + " by the rule " + rule(life) + ".";
+      case "expired" ->
+          "Expired"
+              + (life.field("deadline").isMissing()
+                  ? ""
+                  : " at " + date(life.field("deadline")) + " by the rule " + rule(life))
+              + (life.field("swept").asBoolean() ? "; swept." : "; not swept yet.");
+      default -> "There is no such document.";
+    };
+  }
+
+  private static String rule(Document of) {
+    return of.field("rule").asString();
+  }
+
+  private static String date(Value value) {
+    return Instant.ofEpochMilli(value.asDate()).toString();
+  }
+
+  /** Describes the rules of a collection and what they govern, line by line. */
+  static List<String> health(Document health) {
+    List<String> lines = new ArrayList<>();
+    Fields rules = health.field("rules").asDocument().fields();
+    while (rules.next()) {
+      rule(rules.value().asDocument(), lines);
+    }
+    never(health.field("never").asDocument(), lines);
+    long grace = health.field("graceSeconds").asLong();
+    lines.add(
+        grace == 0
+            ? "Grace: none, a change cannot be undone."
+            : "Grace: " + Amounts.span(grace) + ".");
+    if (!health.field("undoUntil").isMissing()) {
+      lines.add("The last change can be undone until " + date(health.field("undoUntil")) + ".");
+    }
+    Document backlog = health.field("backlog").asDocument();
+    lines.add("Expired and not swept: " + Amounts.count(backlog.field("documents").asLong()) + ".");
+    Fields builds = health.field("builds").asDocument().fields();
+    while (builds.next()) {
+      Document build = builds.value().asDocument();
+      lines.add(
+          "Building "
+              + build.field("what").asString()
+              + ": "
+              + build.field("percent").asLong()
+              + " %.");
+    }
+    return lines;
+  }
+
+  private static void rule(Document rule, List<String> lines) {
+    StringBuilder line = new StringBuilder(rule.field("sentence").asString());
+    line.append(' ')
+        .append(rule.field("exact").asBoolean() ? "" : "At least ")
+        .append(Amounts.count(rule.field("documents").asLong()))
+        .append(" documents");
+    if (!rule.field("next").isMissing()) {
+      line.append(", the next at ").append(date(rule.field("next")));
+    }
+    lines.add(line.append('.').toString());
+  }
+
+  private static void never(Document never, List<String> lines) {
+    if (!never.field("documents").isMissing()) {
+      lines.add(
+          "No rule expires "
+              + Amounts.count(never.field("documents").asLong())
+              + " documents."
+              + (never.field("exact").asBoolean() || never.field("sampled").asLong() == 0
+                  ? ""
+                  : " Of " + Amounts.count(never.field("sampled").asLong()) + " sampled:"));
+    }
+    Fields reasons = never.field("reasons").asDocument().fields();
+    while (reasons.next()) {
+      Document reason = reasons.value().asDocument();
+      lines.add(
+          "  "
+              + Amounts.count(reason.field("documents").asLong())
+              + ": "
+              + reason.field("why").asString());
+    }
+  }
+}
