@@ -1,0 +1,174 @@
+package dev.mayfly.console.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static dev.mayfly.console.browser.Console.button;
+import static dev.mayfly.console.browser.Console.edit;
+import static dev.mayfly.console.browser.Console.inDialog;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Write;
+import dev.mayfly.testkit.MayflyExtension;
+import dev.mayfly.value.Document;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Documents of a collection: queries, edits without a lost update, work on many. */
+class DocumentsTest {
+  private static final long LARGE = 9_007_199_254_740_993L;
+
+  @RegisterExtension final MayflyExtension mayfly = MayflyExtension.inMemory().withDoors();
+  @RegisterExtension final Console console = new Console(mayfly);
+
+  private final String place = "c/test/notes/documents";
+
+  @Test
+  void aWrongFilterIsExplainedAndARightOneRuns() {
+    notes(20);
+    Page page = console.open(place);
+    assertThat(rows(page)).hasCount(20);
+    edit(page, "Filter", "{n: {$lt: 5}");
+    button(page, "Run").click();
+    assertThat(page.locator(".problem")).containsText("Line 1, column 13");
+    edit(page, "Filter", "{n: {$lt: 5}}");
+    button(page, "Run").click();
+    assertThat(rows(page)).hasCount(5);
+    assertThat(page.locator("m-documents")).containsText("5 documents shown");
+    button(page, "Count").click();
+    assertThat(page.locator("m-documents")).containsText("5 documents match");
+  }
+
+  @Test
+  void anEditKeepsTypesAndDigits() {
+    Collection notes = notes(1);
+    Page page = opened("note-0");
+    assertThat(page.locator("m-editor").last()).containsText(Long.toString(LARGE));
+    save(page, text(page).replace("\"first\"", "\"second\""));
+    assertThat(page.locator(".messages")).containsText("Saved");
+    Document stored = notes.read(DocumentKey.of("note-0")).orElseThrow().document();
+    Assertions.assertThat(stored.field("text").asString()).isEqualTo("second");
+    Assertions.assertThat(stored.field("large")).isEqualTo(dev.mayfly.value.Value.of(LARGE));
+  }
+
+  @Test
+  void aChangeOfSomebodyElseIsNotOverwritten() {
+    Collection notes = notes(1);
+    Page page = opened("note-0");
+    String mine = text(page).replace("\"first\"", "\"mine\"");
+    notes.write(
+        new Write.Upsert(Document.writer().put("_id", "note-0").put("text", "theirs").build()));
+    save(page, mine);
+    assertThat(page.locator("m-compare")).containsText("theirs");
+    Assertions.assertThat(stored(notes)).isEqualTo("theirs");
+    button(page, "Save mine over theirs").click();
+    assertThat(page.locator(".messages")).containsText("Saved");
+    Assertions.assertThat(stored(notes)).isEqualTo("mine");
+  }
+
+  @Test
+  void aDocumentThatExpiredMeanwhileIsNotBroughtBack() {
+    Collection notes = notes(1);
+    Page page = opened("note-0");
+    String mine = text(page).replace("\"first\"", "\"mine\"");
+    mayfly.advance(Duration.ofHours(2));
+    save(page, mine);
+    assertThat(page.locator("m-document")).containsText("does not exist any more");
+    Assertions.assertThat(notes.usage().documents()).isZero();
+    assertThat(button(page, "Insert again…")).isVisible();
+  }
+
+  @Test
+  void manyAreInsertedAndDeleted() {
+    Collection notes = notes(0);
+    Page page = console.open(place);
+    button(page, "Insert…").click();
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 300; i++) {
+      lines.append("{_id: ").append(i).append(", n: ").append(i).append("}\n");
+    }
+    edit(page, "Documents to insert", lines.toString());
+    inDialog(page, "Insert").click();
+    assertThat(page.locator(".messages")).containsText("300 documents inserted");
+    Assertions.assertThat(notes.usage().documents()).isEqualTo(300);
+
+    edit(page, "Filter", "{n: {$gte: 100}}");
+    button(page, "Delete all that match…").click();
+    assertThat(page.locator("dialog[open]")).containsText("Delete 200 documents?");
+    page.getByLabel("Type notes to confirm").fill("notes");
+    inDialog(page, "Delete").click();
+    assertThat(page.locator("m-progress")).containsText("200 of 200 done.");
+    inDialog(page, "Close").click();
+    Assertions.assertThat(notes.usage().documents()).isEqualTo(100);
+  }
+
+  @Test
+  void aMillionDocumentsCostOnePage() {
+    Collection notes = notes(0);
+    List<Write> batch = new ArrayList<>();
+    for (int i = 0; i < 1_000_000; i++) {
+      batch.add(new Write.Insert(Document.writer().put("_id", i).build()));
+      if (batch.size() == 5000) {
+        notes.write(batch, Grouping.UNORDERED, Durability.LOGGED);
+        batch.clear();
+      }
+    }
+    Page page = console.open(place);
+    assertThat(page.locator("m-documents")).containsText("50 documents shown, more follow");
+    Assertions.assertThat(rows(page).count()).isLessThanOrEqualTo(60);
+    Locator grid = page.locator(".grid");
+    for (int shown = 100; shown <= 300; shown += 50) {
+      grid.focus();
+      page.keyboard().press("End");
+      assertThat(page.locator("m-documents")).containsText(shown + " documents shown");
+      Assertions.assertThat(rows(page).count()).isLessThanOrEqualTo(60);
+    }
+    Assertions.assertThat(console.asked()).noneMatch(request -> request.contains("$count"));
+  }
+
+  private Page opened(String id) {
+    Page page = console.open(place);
+    rows(page).filter(new Locator.FilterOptions().setHasText(id)).click();
+    assertThat(page.locator("m-document m-editor")).containsText("first");
+    return page;
+  }
+
+  private static String text(Page page) {
+    return String.join("\n", page.locator("m-document m-editor .cm-line").allInnerTexts());
+  }
+
+  private static void save(Page page, String text) {
+    edit(page, "Document", text);
+    button(page, "Save").click();
+  }
+
+  private static String stored(Collection notes) {
+    return notes.read(DocumentKey.of("note-0")).orElseThrow().document().field("text").asString();
+  }
+
+  private static Locator rows(Page page) {
+    return page.locator("m-documents [role=row][data-index]");
+  }
+
+  private Collection notes(int documents) {
+    Collection notes = mayfly.create("notes", CollectionSpec.mongo().withDefaultTtl(3600));
+    for (int i = 0; i < documents; i++) {
+      notes.insert(
+          Document.writer()
+              .put("_id", "note-" + i)
+              .put("n", i)
+              .put("large", LARGE)
+              .put("text", "first")
+              .build());
+    }
+    return notes;
+  }
+}

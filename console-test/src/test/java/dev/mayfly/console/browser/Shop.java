@@ -1,0 +1,75 @@
+package dev.mayfly.console.browser;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.testkit.MayflyExtension;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import org.jspecify.annotations.Nullable;
+
+/** Collections and containers for tests, made through the admin API of the console's port. */
+final class Shop {
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private Shop() {}
+
+  static Collection collection(MayflyExtension mayfly, String database, String name) {
+    return mayfly.engine().collection(new Namespace(database, name));
+  }
+
+  /** Creates a container with partition key {@code /customer}. */
+  static void container(MayflyExtension mayfly, String database, String name, int ttl) {
+    Session session = Session.open(mayfly);
+    session.post("/cosmos", cosmos("/dbs", "{\"id\":\"" + database + "\"}"));
+    session.post(
+        "/cosmos",
+        cosmos(
+            "/dbs/" + database + "/colls",
+            ("{\"id\":\"%s\",\"defaultTtl\":%d,"
+                    + "\"partitionKey\":{\"paths\":[\"/customer\"],\"kind\":\"Hash\"}}")
+                .formatted(name, ttl)));
+  }
+
+  private static String cosmos(String path, String body) {
+    return "{\"method\":\"POST\",\"path\":\"%s\",\"body\":\"%s\"}"
+        .formatted(path, body.replace("\"", "\\\""));
+  }
+
+  /** Login of a program on this machine. */
+  record Session(String origin, String cookie, String csrf) {
+    static Session open(MayflyExtension mayfly) {
+      String origin = "http://localhost:" + URI.create(mayfly.cosmos()).getPort();
+      HttpResponse<String> login = send(origin, "/login", "{}", null, null);
+      String cookie = login.headers().firstValue("set-cookie").orElseThrow().split(";", -1)[0];
+      String csrf = login.body().replaceAll(".*\"csrf\":\"([^\"]+)\".*", "$1");
+      return new Session(origin, cookie, csrf);
+    }
+
+    String post(String path, String body) {
+      HttpResponse<String> reply = send(origin, path, body, cookie, csrf);
+      if (reply.statusCode() != 200) {
+        throw new AssertionError(path + ": " + reply.statusCode() + " " + reply.body());
+      }
+      return reply.body();
+    }
+
+    private static HttpResponse<String> send(
+        String origin, String path, String body, @Nullable String cookie, @Nullable String csrf) {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create(origin + "/_mayfly" + path))
+              .header("origin", origin)
+              .header("content-type", "application/json")
+              .POST(HttpRequest.BodyPublishers.ofString(body));
+      if (cookie != null && csrf != null) {
+        request.header("cookie", cookie).header("x-mayfly-csrf", csrf);
+      }
+      try {
+        return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      } catch (java.io.IOException | InterruptedException failure) {
+        throw new AssertionError(failure);
+      }
+    }
+  }
+}

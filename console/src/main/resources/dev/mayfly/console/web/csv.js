@@ -1,0 +1,16 @@
+import { describe, forReading } from './ejson.js';
+
+/* Documents as CSV. A spreadsheet must not run cells as formulas. */
+
+/** @param {string[]} texts @returns {string[]} lines */
+export function csvOf(texts) {
+  const rows = texts.map(forReading);
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const line = (cells) => `${cells.map(cell).join(',')}\r\n`;
+  return [line(names), ...rows.map((row) => line(names.map((name) => describe(row[name]).text)))];
+}
+
+function cell(text) {
+  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

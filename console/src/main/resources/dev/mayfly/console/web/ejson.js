@@ -1,0 +1,115 @@
+/* Extended JSON for reading: lists and tables show values, the editor keeps the text. */
+
+const WRAPPERS = {
+  $oid: (v) => ['ObjectId', v],
+  $numberInt: (v) => ['Int32', v],
+  $numberLong: (v) => ['Int64', v],
+  $numberDouble: (v) => ['Double', v],
+  $numberDecimal: (v) => ['Decimal128', v],
+  $date: (v) => ['Date', isoDate(v)],
+  $timestamp: (v) => ['Timestamp', `${v.t}:${v.i}`],
+  $binary: (v) => ['Binary', `${v.base64?.slice(0, 24) ?? ''} (subtype ${v.subType})`],
+  $regularExpression: (v) => ['Regex', `/${v.pattern}/${v.options}`],
+  $minKey: () => ['MinKey', 'MinKey'],
+  $maxKey: () => ['MaxKey', 'MaxKey'],
+  $undefined: () => ['Undefined', 'undefined'],
+  $symbol: (v) => ['Symbol', v],
+  $code: (v) => ['Code', v],
+};
+
+function isoDate(value) {
+  const millis = typeof value === 'object' ? Number(value.$numberLong) : Date.parse(value);
+  const date = new Date(millis);
+  return Number.isNaN(date.getTime()) ? `${millis} ms` : date.toISOString();
+}
+
+/**
+ * Type and plain text of one value.
+ * @param {unknown} value @returns {{type: string, text: string}}
+ */
+export function describe(value) {
+  if (value === undefined) {
+    return { type: '', text: '' };
+  }
+  if (value === null) {
+    return { type: 'Null', text: 'null' };
+  }
+  if (Array.isArray(value)) {
+    return { type: 'Array', text: `[${value.map((each) => describe(each).text).join(', ')}]` };
+  }
+  if (typeof value === 'object') {
+    const names = Object.keys(value);
+    const wrapper = names.length > 0 && Object.hasOwn(WRAPPERS, names[0]) && names.length <= 2;
+    if (wrapper) {
+      const [type, text] = WRAPPERS[names[0]](value[names[0]]);
+      return { type, text };
+    }
+    const fields = names.map((name) => `${name}: ${describe(value[name]).text}`);
+    return { type: 'Object', text: `{${fields.join(', ')}}` };
+  }
+  const types = { string: 'String', number: 'Number', boolean: 'Boolean' };
+  return { type: types[typeof value], text: String(value) };
+}
+
+/** Parses the text of a document for reading; never write the result back. */
+export function forReading(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Indents JSON without touching its values: numbers keep all digits.
+ * @param {string} text valid JSON @returns {string}
+ */
+export function indent(text) {
+  let out = '';
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (inString) {
+      out += c;
+      if (c === '\\') {
+        out += text[++i] ?? '';
+      } else if (c === '"') {
+        inString = false;
+      }
+    } else if (c === '"') {
+      inString = true;
+      out += c;
+    } else if (c === '{' || c === '[') {
+      const end = text.slice(i + 1).search(/\S/) + i + 1;
+      const short = shortWrapper(text, i);
+      if (text[end] === '}' || text[end] === ']') {
+        out += c + text[end];
+        i = end;
+      } else if (short) {
+        out += short.replace(/\s*([:,{}])\s*/g, (_, mark) => (mark === ':' ? ': ' : mark));
+        i += short.length - 1;
+      } else {
+        out += `${c}\n${'  '.repeat(++depth)}`;
+      }
+    } else if (c === '}' || c === ']') {
+      out += `\n${'  '.repeat(--depth)}${c}`;
+    } else if (c === ',') {
+      out += `,\n${'  '.repeat(depth)}`;
+    } else if (c === ':') {
+      out += ': ';
+    } else if (!/\s/.test(c)) {
+      out += c;
+    }
+  }
+  return out;
+}
+
+/** Typed values such as {"$oid": "…"} stay on one line. */
+function shortWrapper(text, start) {
+  const wrapper =
+    /^\{\s*"\$(?:oid|number\w+|minKey|maxKey|undefined|symbol)"\s*:\s*(?:"[^"\\]*"|\w+)\s*\}/;
+  const date = /^\{\s*"\$date"\s*:\s*(?:"[^"\\]*"|\{\s*"\$numberLong"\s*:\s*"-?\d+"\s*\})\s*\}/;
+  const rest = text.slice(start, start + 200);
+  return (rest.match(wrapper) ?? rest.match(date))?.[0];
+}

@@ -1,0 +1,163 @@
+import { html, nothing } from 'lit';
+import { PageElement } from '../base.js';
+import { post } from '../api.js';
+import { about } from '../commands.js';
+import { ask } from '../dialogs.js';
+import { indent } from '../ejson.js';
+import { count, duration, toDate, when } from '../format.js';
+import { shownKey } from '../keytext.js';
+import { databaseName, ruleName } from '../texts.js';
+import '../elements/m-grid.js';
+
+const MOST_ROWS = 1000;
+const WAIT_MILLIS = 20000;
+const RETRY_MILLIS = 3000;
+const KINDS = ['expire', 'insert', 'update', 'replace', 'delete'];
+
+/** The feed as it comes: expiries by default, newest first. */
+class Changes extends PageElement {
+  static properties = {
+    collection: { attribute: false },
+    kinds: { state: true },
+    rows: { state: true },
+    paused: { state: true },
+    note: { state: true },
+  };
+
+  constructor() {
+    super();
+    this.kinds = new Set(['expire']);
+    this.rows = [];
+    this.position = 'now';
+    this.seen = () => this.follow();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener('visibilitychange', this.seen);
+    this.follow();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    document.removeEventListener('visibilitychange', this.seen);
+    this.abort?.abort();
+  }
+
+  path() {
+    return this.collection ? about(this.collection, 'feed') : '/feed';
+  }
+
+  /** Asks again and again while the page is in sight; one request waits up to 20 s. */
+  async follow() {
+    this.abort?.abort();
+    const abort = new AbortController();
+    this.abort = abort;
+    const going = () => this.isConnected && !this.paused && this.abort === abort
+      && document.visibilityState === 'visible';
+    while (going()) {
+      try {
+        const answer = await post(this.path(), { after: this.position, kinds: [...this.kinds],
+          most: 200, waitMillis: this.position === 'now' ? 0 : WAIT_MILLIS, images: true },
+        abort.signal);
+        this.take(answer);
+      } catch (error) {
+        if (error.name !== 'AbortError') {
+          this.note = error.message;
+          await new Promise((done) => { setTimeout(done, RETRY_MILLIS); });
+        }
+      }
+    }
+  }
+
+  take(answer) {
+    this.note = answer.trimmed ? 'Some changes are no longer kept; the list goes on at the oldest.'
+      : this.note;
+    this.position = answer.after;
+    if (answer.changes.length > 0) {
+      this.rows = [...answer.changes.reverse(), ...this.rows].slice(0, MOST_ROWS);
+    }
+  }
+
+  from(position) {
+    this.position = position;
+    this.rows = [];
+    this.note = undefined;
+    this.paused = false;
+    this.follow();
+  }
+
+  toggle(kind) {
+    const kinds = new Set(this.kinds);
+    kinds.delete(kind) || kinds.add(kind);
+    if (kinds.size > 0) {
+      this.kinds = kinds;
+      this.follow();
+    }
+  }
+
+  pause() {
+    this.paused = !this.paused;
+    this.follow();
+  }
+
+  show(change) {
+    const image = change.before ?? change.after;
+    ask({ title: `${change.kind}: ${shownKey(change.key)}`, action: 'Close', wide: true,
+      body: image ? html`<h3>${change.before ? 'Before' : 'After'}</h3>
+        <pre class="copy" tabindex="0">${indent(image)}</pre>`
+        : html`<p class="muted">The feed keeps no image of this change.</p>` });
+  }
+
+  columns() {
+    return [
+      { label: 'time', width: '170px', cell: (row) => when(toDate(row.at)) },
+      { label: 'kind', width: '80px', cell: (row) => row.kind },
+      ...(this.collection ? [] : [{ label: 'collection', width: 'minmax(140px, 220px)',
+        cell: (row) => `${databaseName(row.database)}.${row.collection}` }]),
+      { label: 'id', width: 'minmax(160px, 1fr)', cell: (row) =>
+        html`<code>${shownKey(row.key)}</code>` },
+      { label: 'cause', width: '150px', cell: (row) => causeOf(row) },
+      { label: 'deadline', width: '170px', cell: (row) => (row.deadline
+        ? when(toDate(row.deadline)) : '') },
+      { label: 'reported', width: '130px', cell: (row) => late(row) },
+    ];
+  }
+
+  render() {
+    return html`${this.collection ? nothing : html`<div class="page-head">
+        <h1 tabindex="-1">Changes of all collections</h1></div>`}
+      <div class="stack"><div class="row">
+        <fieldset class="row"><legend class="unseen">Kinds</legend>${KINDS.map((kind) => html`
+          <label class="choice"><input type="checkbox" .checked=${this.kinds.has(kind)}
+            @change=${() => this.toggle(kind)}>${kind}</label>`)}</fieldset>
+        <span class="grow"></span>
+        <button aria-pressed=${this.paused ? 'true' : 'false'} @click=${this.pause}>Pause</button>
+        <button @click=${() => this.from('now')}>From now</button>
+        <button @click=${() => this.from('oldest')}>From the oldest</button></div>
+      ${this.note ? html`<p class="warn-text" role="status">${this.note}</p>` : nothing}
+      <p class="quiet small" role="status">${this.paused ? 'Paused.' : 'Live.'}
+        ${count(this.rows.length)} shown${this.rows.length === MOST_ROWS ? ', the newest' : ''}.</p>
+      ${this.rows.length === 0 ? html`<div class="card empty"><p>Nothing
+        yet. ${this.kinds.has('expire')
+        ? 'An expired document appears here when the sweep reports it.' : ''}</p></div>`
+        : html`<m-grid label="Changes" .rows=${this.rows} .columns=${this.columns()}
+          .total=${this.rows.length} height="560" @open=${(event) => this.show(event.detail)}>
+            </m-grid>`}
+      </div>`;
+  }
+}
+
+function causeOf({ cause }) {
+  return /^(default|own|id|index:.*)$/.test(cause ?? '') ? ruleName(cause) : cause ?? '';
+}
+
+function late(row) {
+  if (row.lateMillis === undefined) {
+    return '';
+  }
+  return row.lateMillis < 1000 ? `${row.lateMillis} ms later`
+    : `${duration(row.lateMillis / 1000)} later`;
+}
+
+customElements.define('m-changes', Changes);

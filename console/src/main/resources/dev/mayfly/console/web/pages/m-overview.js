@@ -1,0 +1,153 @@
+import { html, nothing } from 'lit';
+import { Loader, PageElement } from '../base.js';
+import { collectionPath, get, post } from '../api.js';
+import { bytes, count, duration, toDate } from '../format.js';
+import { sayError } from '../messages.js';
+import { ROOT, go, toCollection } from '../router.js';
+import { TEXTS, databaseName, rulesInShort } from '../texts.js';
+import '../elements/m-countdown.js';
+
+const DUE_MILLIS = 30000;
+const MOST_ASKED = 40;
+
+/** Overview of the server: readiness, what is due, lag, operations, the slowest of late. */
+class Overview extends PageElement {
+  static properties = {
+    status: { attribute: false },
+    collections: { attribute: false },
+    writable: { type: Boolean },
+  };
+
+  constructor() {
+    super();
+    this.due = new Loader(this, (signal) => this.readDue(signal), DUE_MILLIS);
+    this.slow = new Loader(this, (signal) => get('/slow', signal), DUE_MILLIS);
+    this.history = new Loader(this, (signal) => get('/history', signal), 10000);
+    this.moved = () => this.due.run();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    window.addEventListener('clock-moved', this.moved);
+    this.slow.run();
+    this.history.run();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    window.removeEventListener('clock-moved', this.moved);
+  }
+
+  willUpdate(changed) {
+    if (changed.has('collections') && this.collections && !this.due.busy) {
+      this.due.run();
+    }
+  }
+
+  /** Forecasts of collections with rules; the page says when it asked a part only. */
+  async readDue(signal) {
+    const all = (this.collections ?? []).filter((each) => rulesInShort(each.rules) !== 'off'
+      && each.documents > 0);
+    const asked = all.slice(0, MOST_ASKED);
+    const rows = [];
+    for (const each of asked) {
+      const path = collectionPath(each.database, each.collection, 'forecast');
+      const { forecast } = await post(path, { withinSeconds: [60, 3600, 86400] }, signal);
+      const [minute, hour, day] = forecast.map((part) => part.documents.documents
+        ?? part.documents);
+      rows.push({ ...each, minute, hour, day });
+    }
+    return { rows: rows.sort((a, b) => b.hour - a.hour || b.day - a.day),
+      left: all.length - asked.length };
+  }
+
+  async sample() {
+    try {
+      const made = await post('/sample');
+      this.fire('collections-changed');
+      go(toCollection(made.database, made.collection, 'ttl'));
+    } catch (error) {
+      sayError(error);
+    }
+  }
+
+  render() {
+    return html`<div class="page-head"><h1 tabindex="-1">Overview</h1></div>
+      <div class="stack">
+        ${this.collections?.length === 0 ? this.welcome() : nothing}
+        ${this.tiles()}
+        <div class="columns">${this.dueCard()}${this.slowCard()}</div>
+      </div>`;
+  }
+
+  welcome() {
+    return html`<section class="card soft"><h2>Welcome</h2><p>${TEXTS.emptyServer}</p>
+      <div class="row">${this.writable ? html`<button class="primary" @click=${this.sample}>Make a
+        sample collection</button>` : nothing}
+        <a class="button" href="${ROOT}connect">How to connect</a></div></section>`;
+  }
+
+  tiles() {
+    const { status } = this;
+    if (!status?.sweep) {
+      return html`<p class="quiet">${status?.readiness ?? nothing}</p>`;
+    }
+    const rows = this.due.value?.rows ?? [];
+    const sum = (name) => rows.reduce((total, row) => total + row[name], 0);
+    const tile = (label, value, words) => html`<div class="tile"><dt>${label}</dt>
+      <dd class=${words ? 'words' : ''}>${value}</dd></div>`;
+    return html`<dl class="tiles">
+      ${tile('Server', status.ready ? 'Ready' : status.readiness, !status.ready)}
+      ${tile('Documents', count(status.documents ?? 0))}
+      ${tile('Expire within the hour', count(sum('hour')))}
+      ${tile('Expire within the day', count(sum('day')))}
+      ${tile('Sweep lag', status.sweep.lagMillis ?
+        duration(status.sweep.lagMillis / 1000) : 'none')}
+      ${tile('Expired, not swept', count(status.backlog?.documents ?? 0))}
+      ${tile('Operations per second', this.rate())}
+      ${tile('Size of the files', bytes(status.disk?.used ?? 0))}
+    </dl>`;
+  }
+
+  rate() {
+    const last = this.history.value?.points?.at(-1);
+    if (!last) {
+      return '0';
+    }
+    const sum = Object.values(last.operations).reduce((total, each) => total + each, 0);
+    return count(Math.round((sum * 10000) / this.history.value.stepMillis) / 10);
+  }
+
+  dueCard() {
+    const { value } = this.due;
+    return html`<section class="card"><h2>Due next</h2>${this.due.render()}
+      ${value?.rows.length ? html`<div class="table-box" tabindex="0" role="region"
+        aria-label="Due next"><table><thead><tr><th scope="col">Collection</th>
+        <th scope="col" class="nums">1 min</th><th scope="col" class="nums">1 h</th>
+        <th scope="col" class="nums">1 day</th></tr></thead>
+        <tbody>${value.rows.slice(0, 12).map((row) => html`<tr><th scope="row">
+          <a href=${toCollection(row.database, row.collection, 'forecast')}>${databaseName(
+            row.database)}.${row.collection}</a></th><td class="nums">${count(row.minute)}</td>
+          <td class="nums">${count(row.hour)}</td><td class="nums">${count(row.day)}</td></tr>`)}
+        </tbody></table></div>
+        ${value.left ? html`<p class="hint">${count(value.left)} more collections have rules; open
+          them to see their forecast.</p>` : nothing}`
+        : html`<p class="muted">${this.due.value ? 'No collection with documents has a rule.'
+          : nothing}</p>`}</section>`;
+  }
+
+  slowCard() {
+    const operations = this.slow.value?.operations?.slice(0, 5) ?? [];
+    return html`<section class="card"><h2>Slow of late</h2>
+      ${operations.length === 0 ? html`<p class="muted">No operation took ${
+        this.slow.value?.slowMillis ?? 100} ms or more.</p>`
+        : html`<ul class="stack tight">${operations.map((each) => html`<li class="row between">
+          <span class="wrap"><code>${each.operation}</code> ${each.namespace}</span>
+          <span class="nums muted">${count(each.millis)} ms ·
+            <m-countdown .at=${toDate(each.at)}></m-countdown></span></li>`)}</ul>
+          <p><a href="${ROOT}server/slow">All slow operations</a></p>`}
+    </section>`;
+  }
+}
+
+customElements.define('m-overview', Overview);

@@ -1,0 +1,45 @@
+import { html } from 'lit';
+import { get, put } from './api.js';
+import { newTag } from './commands.js';
+import { ask } from './dialogs.js';
+import { say } from './messages.js';
+
+/* Queries of this tab, and queries that a user saved on the server. */
+
+const past = new Map();
+
+/** Queries of this tab about a collection, newest first; the list can be changed. */
+export function pastQueries({ database, collection }) {
+  const key = `${database}/${collection}`;
+  if (!past.has(key)) {
+    past.set(key, []);
+  }
+  return past.get(key);
+}
+
+/** Saved queries of the user about a collection. */
+export async function savedQueries({ database, collection }) {
+  try {
+    const { queries } = await get('/queries');
+    return queries.filter((each) => each.database === database && each.collection === collection);
+  } catch {
+    return [];
+  }
+}
+
+/** Asks for a name and saves a query. */
+export async function saveQuery({ database, collection }, query) {
+  const saved = await ask({ title: 'Save query', action: 'Save', body: (values, set) => html`
+    <div class="field wide"><label for="query-name">Name</label><input id="query-name" required
+      autocomplete="off" @input=${(event) => set('name', event.target.value)}></div>`,
+    act: async ({ name }) => {
+      const id = newTag().replace(/\W/g, '');
+      const text = JSON.stringify(query);
+      await put(`/queries/${id}`, { name, database, collection, text });
+      return { id, name, database, collection, text };
+    } });
+  if (saved) {
+    say(`Saved as ${saved.name}.`);
+  }
+  return saved;
+}

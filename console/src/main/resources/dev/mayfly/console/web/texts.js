@@ -1,0 +1,128 @@
+import { count, counted, duration, exactDuration } from './format.js';
+
+/* Sentences of the console. Labels of controls stand beside their controls. */
+
+/** Name of a database without the prefix of the Cosmos door. @param {string} database */
+export function databaseName(database) {
+  return database.startsWith('cosmos:') ? database.slice('cosmos:'.length) : database;
+}
+
+/** @param {{dialect: string}} collection */
+export function isContainer(collection) {
+  return collection.dialect === 'cosmos';
+}
+
+/** "container" or "collection". */
+export function kindOf(collection) {
+  return isContainer(collection) ? 'container' : 'collection';
+}
+
+/** Rules in three words, for the tree. @param {Record<string, any>} rules */
+export function rulesInShort(rules) {
+  const indexes = Object.entries(rules.indexes ?? {});
+  const parts = [];
+  if (rules.default > 0) {
+    parts.push(duration(rules.default));
+  } else if (rules.default === -1) {
+    parts.push('own ttl only');
+  }
+  if (rules.id !== undefined) {
+    parts.push(`id + ${duration(rules.id)}`);
+  }
+  if (indexes.length === 1) {
+    parts.push(`${indexes[0][0]} + ${duration(indexes[0][1])}`);
+  } else if (indexes.length > 1) {
+    parts.push(`${indexes.length} TTL indexes`);
+  }
+  return parts.length === 0 ? 'off' : parts.join(', ');
+}
+
+/** Name of a rule for people. @param {string} rule */
+export function ruleName(rule) {
+  const names = { default: 'default TTL', own: 'own ttl', id: 'date in the id' };
+  return names[rule] ?? `index ${rule.replace(/^index:/, '')}`;
+}
+
+/** All rules as sentences. @param {Record<string, any>} rules */
+export function ruleSentences(rules) {
+  const start = rules.property ? `the time in \`${rules.property}\`` : 'their last write';
+  const sentences = [];
+  if (rules.default > 0) {
+    sentences.push(`Documents expire ${exactDuration(rules.default)} after ${start}, unless they `
+      + 'have a `ttl` of their own.');
+  } else if (rules.default === -1) {
+    sentences.push(`Only documents with a \`ttl\` of their own expire, that many seconds after `
+      + `${start}.`);
+  }
+  if (rules.id !== undefined) {
+    sentences.push(`Documents expire ${exactDuration(rules.id)} after the date in their id.`);
+  }
+  for (const [name, seconds] of Object.entries(rules.indexes ?? {})) {
+    sentences.push(`Documents expire ${afterDate(seconds)} of index \`${name}\`.`);
+  }
+  if (sentences.length === 0) {
+    sentences.push('Time to live is off: no document expires.');
+  }
+  if (rules.graceSeconds > 0) {
+    sentences.push(`A change of the rules can be undone for ${exactDuration(rules.graceSeconds)}.`);
+  }
+  return sentences;
+}
+
+function afterDate(seconds) {
+  return seconds === 0 ? 'at the date in the field' : `${exactDuration(seconds)} after the date`;
+}
+
+/** @param {number} documents */
+export function expiresAtOnce(documents) {
+  return documents === 0 ? 'Nothing expires at once.'
+    : `${counted(documents, 'document')} would expire at once.`;
+}
+
+/** Column "expires" of a document. @param {Record<string, any>} life */
+export function neverText(life) {
+  return life.why ? `never · ${life.why.replace(/\.$/, '')}` : 'never';
+}
+
+/** What a change of rules did, for the history. */
+export function changeText(change) {
+  if (change.kind === 'undo') {
+    return `Undone: ${counted(change.restored ?? 0, 'document')} returned`;
+  }
+  if (change.kind === 'built') {
+    return 'A rule was built and took effect';
+  }
+  if (change.expired === undefined) {
+    return 'Rules changed';
+  }
+  return change.expired === 0 ? 'Rules changed; nothing expired at once'
+    : `Rules changed; ${counted(change.expired, 'document')} expired at once`;
+}
+
+/** The greatest bar in words. */
+export function greatest(buckets, span) {
+  const top = buckets.reduce((best, each) => (each.value > best.value ? each : best));
+  return top.value === 0 ? 'Nothing expires in this time.'
+    : `Most expire ${span(top)}: ${count(top.value)}.`;
+}
+
+export const TEXTS = {
+  readOnly: 'You can look, but not change: ',
+  readAccess: 'this console is read-only (setting console-access).',
+  readRoles: 'your roles do not allow writes.',
+  lost: 'The server does not answer. Trying again…',
+  sweepPaused: 'The sweep is paused. Expired documents are invisible, but their space is not freed '
+    + 'and the feed does not report them.',
+  stale: 'This preview is older than a minute. Preview again before you apply it.',
+  graceHint: 'How long expired documents are kept so that a change can be undone. While it runs, '
+    + 'the feed reports expiries that much later.',
+  emptyServer: 'There are no collections yet. Connect with a driver, or make a sample whose '
+    + 'documents expire within minutes.',
+  noDocuments: 'No document matches.',
+  emptyCollection: 'This collection is empty.',
+  changed: 'Somebody else changed this document after you opened it. Nothing was saved.',
+  gone: 'This document does not exist any more. Nothing was saved; your text is still here.',
+  wholeScan: 'All documents of the collection were read to answer this. An index could help.',
+  notExpiring: 'Nothing was changed.',
+  tooLarge: 'This document is larger than 1 MiB: it is shown read-only.',
+};
