@@ -1,0 +1,150 @@
+package dev.mayfly.store.cassandra;
+
+import dev.mayfly.store.StoreException;
+import dev.mayfly.store.StoreException.Reason;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * State of an open cell in this process: what it contains, and its open snapshots. Safe for many
+ * threads.
+ */
+final class Cell {
+  private final int number;
+  private final Tables tables;
+  private final CellLimits limits;
+  private final LongSupplier ticker;
+
+  /** In the order in which they were opened. Guarded by this object. */
+  private final Set<OpenSnapshot> snapshots = new LinkedHashSet<>();
+
+  private volatile View view;
+  private volatile @Nullable StoreException closed;
+
+  /**
+   * What a cell contains at one instant: the memtable, and the leaves for what is not in it.
+   *
+   * @param entry number of the last log entry in it
+   * @param stamp of that entry
+   */
+  record View(Memtable memtable, Directory directory, long entry, long stamp) {}
+
+  /** A snapshot that holds back checkpoints until it is closed or too old. */
+  static final class OpenSnapshot {
+    private final View view;
+    private final long openedNanos;
+    private volatile boolean gone;
+    private volatile boolean released;
+
+    OpenSnapshot(View view, long openedNanos) {
+      this.view = view;
+      this.openedNanos = openedNanos;
+    }
+
+    View view() {
+      check();
+      return view;
+    }
+
+    /** Fails if leaves may have later contents than the snapshot. */
+    void check() {
+      if (released) {
+        throw new StoreException(Reason.CLOSED, "the snapshot is closed");
+      }
+      if (gone) {
+        throw new StoreException(
+            Reason.SNAPSHOT_GONE, "the snapshot was open for too long; open it again");
+      }
+    }
+  }
+
+  Cell(int number, Tables tables, CellLimits limits, LongSupplier ticker, View view) {
+    this.number = number;
+    this.tables = tables;
+    this.limits = limits;
+    this.ticker = ticker;
+    this.view = view;
+  }
+
+  int number() {
+    return number;
+  }
+
+  Tables tables() {
+    return tables;
+  }
+
+  CellLimits limits() {
+    return limits;
+  }
+
+  /** Returns what the cell contains now. */
+  View view() {
+    checkOpen();
+    return view;
+  }
+
+  /** Returns the current leaves. They hold nothing that an open snapshot does not contain. */
+  Directory directory() {
+    return view.directory();
+  }
+
+  void checkOpen() {
+    StoreException reason = closed;
+    if (reason != null) {
+      throw new StoreException(reason.reason(), String.valueOf(reason.getMessage()), reason);
+    }
+  }
+
+  boolean isOpen() {
+    return closed == null;
+  }
+
+  /** Closes the cell: later calls fail with this reason. The first call counts. */
+  synchronized void close(StoreException reason) {
+    if (closed == null) {
+      closed = reason;
+    }
+  }
+
+  /** Makes a committed log entry visible. */
+  synchronized void apply(LogEntry entry) {
+    view =
+        new View(entry.applyTo(view.memtable()), view.directory(), entry.number(), entry.stamp());
+  }
+
+  /** Removes from the memtable what a checkpoint has written to leaves. */
+  synchronized void flushed(View base, Directory directory) {
+    view =
+        new View(
+            view.memtable().withoutThrough(base.stamp()), directory, view.entry(), view.stamp());
+  }
+
+  synchronized OpenSnapshot snapshot() {
+    OpenSnapshot snapshot = new OpenSnapshot(view(), ticker.getAsLong());
+    snapshots.add(snapshot);
+    return snapshot;
+  }
+
+  synchronized void release(OpenSnapshot snapshot) {
+    snapshot.released = true;
+    snapshots.remove(snapshot);
+  }
+
+  /**
+   * Returns what a checkpoint may write: the view of the oldest snapshot, or the current one. Gives
+   * up snapshots that are too old, or that hold back too much.
+   */
+  synchronized View flushable() {
+    boolean full = view.memtable().bytes() > limits.snapshotBytes();
+    long now = ticker.getAsLong();
+    snapshots.removeIf(
+        snapshot -> {
+          snapshot.gone = full || now - snapshot.openedNanos > limits.snapshotLife().toNanos();
+          return snapshot.gone;
+        });
+    return snapshots.isEmpty() ? view : snapshots.iterator().next().view;
+  }
+}

@@ -1,0 +1,92 @@
+package dev.mayfly.store.cassandra;
+
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Shard;
+import dev.mayfly.store.Snapshot;
+import dev.mayfly.store.Space;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shard of a cell. A commit is acknowledged when a quorum of Cassandra has it, so it is synced when
+ * it returns.
+ */
+final class CellShard extends CellReader implements Shard {
+  private final Committer committer;
+  private final long epoch;
+
+  CellShard(Cell cell, Committer committer, int number, long epoch) {
+    super(cell, number);
+    this.committer = committer;
+    this.epoch = epoch;
+  }
+
+  @Override
+  Cell.View view() {
+    return cell().view();
+  }
+
+  @Override
+  void check() {}
+
+  @Override
+  public long epoch() {
+    return epoch;
+  }
+
+  @Override
+  public byte @Nullable [] readIfCached(Space space, byte[] key) {
+    byte[] at = CellKey.of(space, number(), key);
+    Cell.View view = view();
+    byte[] known = inMemory(view.memtable(), at);
+    return Shard.isNotCached(known) && view.directory().of(at).isEmpty() ? null : known;
+  }
+
+  @Override
+  public Snapshot snapshot() {
+    Cell.OpenSnapshot open = cell().snapshot();
+    return new CellSnapshot(cell(), number(), open, () -> cell().release(open));
+  }
+
+  @Override
+  public long commit(Batch batch) {
+    return committer.commit(List.of(fenced(batch)));
+  }
+
+  Committer.Fenced fenced(Batch batch) {
+    return new Committer.Fenced(number(), epoch, batch);
+  }
+
+  boolean isOf(Cell other) {
+    return cell() == other;
+  }
+
+  /** A commit is a round trip: always empty. */
+  @Override
+  public OptionalLong tryCommit(Batch batch) {
+    return OptionalLong.empty();
+  }
+
+  @Override
+  public void sync(long ticket) {
+    cell().checkOpen();
+  }
+
+  @Override
+  public boolean trySync(long ticket) {
+    cell().checkOpen();
+    return true;
+  }
+
+  @Override
+  public void wakeAfterFlush(long ticket, Runnable wake) {
+    wake.run();
+  }
+
+  @Override
+  public long syncedThrough() {
+    cell().checkOpen();
+    return committer.lastTicket();
+  }
+}

@@ -1,0 +1,424 @@
+package dev.mayfly.store.cassandra;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.BatchableStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.StoreException;
+import dev.mayfly.store.StoreException.Reason;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of a keyspace and all statements on them. Safe for many threads. Every failure of the
+ * driver becomes a {@link StoreException} with the reason UNAVAILABLE: the statement may or may not
+ * have been executed.
+ *
+ * <p>Tables are created once; a collection never needs one of its own. All statements can be sent
+ * again without harm.
+ */
+final class Tables implements AutoCloseable {
+  /** Log entries of one partition. */
+  static final long ENTRIES_PER_BUCKET = 1024;
+
+  /** Statements of one caller that are executed at the same time. */
+  static final int MAX_IN_FLIGHT = 24;
+
+  private static final ConsistencyLevel QUORUM = DefaultConsistencyLevel.LOCAL_QUORUM;
+  private static final ConsistencyLevel SERIAL = DefaultConsistencyLevel.LOCAL_SERIAL;
+
+  private static final List<String> SCHEMA =
+      List.of(
+          "CREATE TABLE IF NOT EXISTS cell (cell int PRIMARY KEY, epoch bigint, owner uuid,"
+              + " last bigint, made bigint, stamp bigint, flushed bigint, floor bigint)",
+          "CREATE TABLE IF NOT EXISTS log (cell int, bucket bigint, n bigint, epoch bigint,"
+              + " part int, body blob, PRIMARY KEY ((cell, bucket), n, epoch, part))"
+              + " WITH gc_grace_seconds = 3600",
+          "CREATE TABLE IF NOT EXISTS leaf (cell int, leaf bigint, k blob, part int, v blob,"
+              + " PRIMARY KEY ((cell, leaf), k, part))"
+              + " WITH compaction = {'class': 'UnifiedCompactionStrategy'}");
+
+  private final CqlSession session;
+  private final int partBytes;
+  private final PreparedStatement readCell;
+  private final PreparedStatement createCell;
+  private final PreparedStatement claim;
+  private final PreparedStatement commit;
+  private final PreparedStatement putLog;
+  private final PreparedStatement readLog;
+  private final PreparedStatement deleteLog;
+  private final PreparedStatement put;
+  private final PreparedStatement delete;
+  private final PreparedStatement deleteRange;
+  private final PreparedStatement deleteLeaf;
+  private final PreparedStatement read;
+  private final PreparedStatement readAll;
+  private final PreparedStatement pageUp;
+  private final PreparedStatement pageDown;
+
+  private Tables(CqlSession session, int partBytes) {
+    this.session = session;
+    this.partBytes = partBytes;
+    readCell =
+        session.prepare(
+            "SELECT epoch, owner, last, made, stamp, flushed, floor FROM cell WHERE cell = ?");
+    createCell =
+        session.prepare(
+            "INSERT INTO cell (cell, epoch, last, made, stamp, flushed, floor)"
+                + " VALUES (?, 0, 0, 0, 0, 0, 0) IF NOT EXISTS");
+    claim = session.prepare("UPDATE cell SET epoch = ?, owner = ? WHERE cell = ? IF epoch = ?");
+    commit =
+        session.prepare(
+            "UPDATE cell SET last = ?, made = ?, stamp = ?, flushed = ?, floor = ?"
+                + " WHERE cell = ? IF epoch = ? AND last = ?");
+    putLog =
+        session.prepare(
+            "INSERT INTO log (cell, bucket, n, epoch, part, body) VALUES (?, ?, ?, ?, ?, ?)");
+    readLog =
+        session.prepare(
+            "SELECT n, epoch, part, body FROM log"
+                + " WHERE cell = ? AND bucket = ? AND n >= ? AND n <= ?");
+    deleteLog = session.prepare("DELETE FROM log WHERE cell = ? AND bucket = ?");
+    put =
+        session.prepare(
+            "INSERT INTO leaf (cell, leaf, k, part, v) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ?");
+    delete =
+        session.prepare("DELETE FROM leaf USING TIMESTAMP ? WHERE cell = ? AND leaf = ? AND k = ?");
+    deleteRange =
+        session.prepare(
+            "DELETE FROM leaf USING TIMESTAMP ?"
+                + " WHERE cell = ? AND leaf = ? AND k >= ? AND k < ?");
+    deleteLeaf = session.prepare("DELETE FROM leaf USING TIMESTAMP ? WHERE cell = ? AND leaf = ?");
+    read = session.prepare("SELECT k, part, v FROM leaf WHERE cell = ? AND leaf = ? AND k = ?");
+    readAll = session.prepare("SELECT k, part, v FROM leaf WHERE cell = ? AND leaf = ? AND k IN ?");
+    pageUp =
+        session.prepare(
+            "SELECT k, part, v FROM leaf WHERE cell = ? AND leaf = ? AND k >= ? AND k < ? LIMIT ?");
+    pageDown =
+        session.prepare(
+            "SELECT k, part, v FROM leaf WHERE cell = ? AND leaf = ? AND k >= ? AND k < ?"
+                + " ORDER BY k DESC, part DESC LIMIT ?");
+  }
+
+  /** Connects, and creates keyspace and tables if they do not exist. */
+  static Tables open(CassandraSettings settings) {
+    CqlSession session = null;
+    try {
+      session = session(settings);
+      session.execute(
+          SimpleStatement.newInstance(
+              "CREATE KEYSPACE IF NOT EXISTS "
+                  + settings.keyspace()
+                  + " WITH replication = {'class': 'NetworkTopologyStrategy', '"
+                  + settings.datacenter()
+                  + "': "
+                  + settings.replication()
+                  + "}"));
+      session.execute(SimpleStatement.newInstance("USE " + settings.keyspace()));
+      for (String table : SCHEMA) {
+        session.execute(SimpleStatement.newInstance(table));
+      }
+      return new Tables(session, settings.limits().partBytes());
+    } catch (DriverException failure) {
+      if (session != null) {
+        session.close();
+      }
+      throw unavailable(failure);
+    }
+  }
+
+  private static CqlSession session(CassandraSettings settings) {
+    ProgrammaticDriverConfigLoaderBuilder options =
+        DriverConfigLoader.programmaticBuilder()
+            .withString(DefaultDriverOption.PROTOCOL_VERSION, "V4")
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, settings.timeout())
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, settings.timeout())
+            .withString(DefaultDriverOption.REQUEST_CONSISTENCY, QUORUM.name())
+            .withString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY, SERIAL.name())
+            .withBoolean(DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true)
+            // results are pages by key already
+            .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, 100_000)
+            .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false);
+    DriverConfigLoader loader =
+        settings
+            .driverFile()
+            .map(
+                file ->
+                    DriverConfigLoader.compose(options.build(), DriverConfigLoader.fromPath(file)))
+            .orElseGet(options::build);
+    CqlSessionBuilder builder =
+        CqlSession.builder().withConfigLoader(loader).withLocalDatacenter(settings.datacenter());
+    settings.contactPoints().forEach(point -> builder.addContactPoint(address(point)));
+    settings
+        .login()
+        .ifPresent(login -> builder.withAuthCredentials(login.user(), login.password()));
+    return builder.build();
+  }
+
+  private static InetSocketAddress address(String point) {
+    int colon = point.lastIndexOf(':');
+    boolean hasPort = colon > 0 && point.indexOf(':') == colon;
+    return hasPort
+        ? new InetSocketAddress(
+            point.substring(0, colon), Integer.parseInt(point.substring(colon + 1)))
+        : new InetSocketAddress(point, CassandraSettings.PORT);
+  }
+
+  private static StoreException unavailable(Throwable failure) {
+    return new StoreException(
+        Reason.UNAVAILABLE, "Cassandra did not answer: " + failure.getMessage(), failure);
+  }
+
+  private ResultSet execute(Statement<?> statement) {
+    try {
+      return session.execute(statement);
+    } catch (DriverException | IllegalStateException failure) {
+      throw unavailable(failure);
+    }
+  }
+
+  // The row of a cell.
+
+  /** Returns the row; creates it if the cell does not exist. */
+  CellRow cell(int cell) {
+    Row row = execute(readCell.bind(cell).setConsistencyLevel(SERIAL)).one();
+    if (row == null) {
+      execute(createCell.bind(cell));
+      row = execute(readCell.bind(cell).setConsistencyLevel(SERIAL)).one();
+    }
+    return row(Objects.requireNonNull(row));
+  }
+
+  private static CellRow row(Row row) {
+    return new CellRow(
+        row.getLong("epoch"),
+        row.getUuid("owner"),
+        row.getLong("last"),
+        row.getLong("made"),
+        row.getLong("stamp"),
+        row.getLong("flushed"),
+        row.getLong("floor"));
+  }
+
+  /** Claims the cell for the next epoch. */
+  void claim(int cell, long epoch, UUID owner) {
+    execute(claim.bind(epoch, owner, cell, epoch - 1));
+  }
+
+  /**
+   * Commits a log entry whose body is written.
+   *
+   * @return empty if the commit was applied, or else epoch and last of the row as it is
+   */
+  @Nullable Refused commit(int cell, LogEntry entry, long flushed, long floor) {
+    Row row =
+        Objects.requireNonNull(
+            execute(
+                    commit.bind(
+                        entry.number(),
+                        entry.epoch(),
+                        entry.stamp(),
+                        flushed,
+                        floor,
+                        cell,
+                        entry.epoch(),
+                        entry.number() - 1))
+                .one());
+    return row.getBoolean(0) ? null : new Refused(row.getLong("epoch"), row.getLong("last"));
+  }
+
+  /** The row of a cell that has refused a commit. */
+  record Refused(long epoch, long last) {}
+
+  // The log.
+
+  /** Writes the body of an entry, which is not committed by that. */
+  void putLog(int cell, LogEntry entry) {
+    byte[] body = entry.encode();
+    List<CompletionStage<AsyncResultSet>> inFlight = new ArrayList<>();
+    for (int from = 0, part = 0; from < body.length; from += partBytes, part++) {
+      if (inFlight.size() == MAX_IN_FLIGHT) {
+        await(inFlight);
+        inFlight.clear();
+      }
+      ByteBuffer bytes = ByteBuffer.wrap(body, from, Math.min(partBytes, body.length - from));
+      inFlight.add(
+          session.executeAsync(
+              putLog.bind(
+                  cell,
+                  entry.number() / ENTRIES_PER_BUCKET,
+                  entry.number(),
+                  entry.epoch(),
+                  part,
+                  bytes.slice())));
+    }
+    await(inFlight);
+  }
+
+  static void await(List<CompletionStage<AsyncResultSet>> statements) {
+    for (CompletionStage<AsyncResultSet> statement : statements) {
+      try {
+        statement.toCompletableFuture().join();
+      } catch (java.util.concurrent.CompletionException failure) {
+        throw unavailable(failure.getCause() == null ? failure : failure.getCause());
+      }
+    }
+  }
+
+  /** A part of a body, which may belong to an entry that was never committed. */
+  @SuppressWarnings("ArrayRecordComponent") // nobody changes or compares them
+  record LogPart(long number, long epoch, int part, byte[] body) {}
+
+  /** Returns the bodies of a bucket with numbers of an interval, in order. */
+  List<LogPart> readLog(int cell, long bucket, long from, long to) {
+    List<LogPart> parts = new ArrayList<>();
+    for (Row row : execute(readLog.bind(cell, bucket, from, to).setPageSize(64))) {
+      parts.add(
+          new LogPart(row.getLong(0), row.getLong(1), row.getInt(2), array(row.getByteBuffer(3))));
+    }
+    return parts;
+  }
+
+  void deleteLog(int cell, long bucket) {
+    execute(deleteLog.bind(cell, bucket));
+  }
+
+  // Leaves.
+
+  /** A row of a leaf: a value, or the first part of one. */
+  @SuppressWarnings("ArrayRecordComponent") // nobody changes or compares them
+  record LeafRow(byte[] key, int part, byte[] value) {
+    /** Returns the number of parts of the value; only of part 0. */
+    int parts() {
+      return ByteBuffer.wrap(value).getInt();
+    }
+  }
+
+  private static LeafRow leafRow(Row row) {
+    return new LeafRow(array(row.getByteBuffer(0)), row.getInt(1), array(row.getByteBuffer(2)));
+  }
+
+  /** Returns the value of a key, or null. */
+  byte @Nullable [] read(int cell, long leaf, byte[] key) {
+    List<LeafRow> rows = new ArrayList<>(1);
+    for (Row row : execute(read.bind(cell, leaf, ByteBuffer.wrap(key)))) {
+      rows.add(leafRow(row));
+    }
+    return rows.isEmpty() ? null : value(rows);
+  }
+
+  /** Joins the parts of a value. */
+  static byte[] value(List<LeafRow> rows) {
+    LeafRow first = rows.getFirst();
+    if (first.part() != 0 || rows.size() < first.parts()) {
+      throw new StoreException(Reason.CORRUPT, "a part of a value is missing");
+    }
+    int size = -Integer.BYTES;
+    for (LeafRow row : rows.subList(0, first.parts())) {
+      size += row.value().length;
+    }
+    ByteBuffer value = ByteBuffer.allocate(size);
+    value.put(first.value(), Integer.BYTES, first.value().length - Integer.BYTES);
+    for (LeafRow row : rows.subList(1, first.parts())) {
+      value.put(row.value());
+    }
+    return value.array();
+  }
+
+  /** Returns the rows of several keys, in the order of the keys in the leaf. */
+  List<LeafRow> readAll(int cell, long leaf, List<byte[]> keys) {
+    List<ByteBuffer> buffers = keys.stream().map(ByteBuffer::wrap).toList();
+    List<LeafRow> rows = new ArrayList<>();
+    for (Row row : execute(readAll.bind(cell, leaf, buffers))) {
+      rows.add(leafRow(row));
+    }
+    return rows;
+  }
+
+  /** Returns the first rows of a range of a leaf in a direction. */
+  List<LeafRow> page(int cell, long leaf, byte[] from, byte[] to, Direction direction, int limit) {
+    PreparedStatement statement =
+        switch (direction) {
+          case UP -> pageUp;
+          case DOWN -> pageDown;
+        };
+    List<LeafRow> rows = new ArrayList<>();
+    for (Row row :
+        execute(statement.bind(cell, leaf, ByteBuffer.wrap(from), ByteBuffer.wrap(to), limit))) {
+      rows.add(leafRow(row));
+    }
+    return rows;
+  }
+
+  /** Deletes a leaf. Writes to it with lower timestamps have no effect afterwards. */
+  void deleteLeaf(int cell, long leaf, long timestamp) {
+    execute(deleteLeaf.bind(timestamp, cell, leaf));
+  }
+
+  /** Returns the statements that put a value. */
+  List<BatchableStatement<?>> put(int cell, long leaf, byte[] key, byte[] value, long timestamp) {
+    int count = Math.max(1, (value.length + partBytes - 1) / partBytes);
+    List<BatchableStatement<?>> statements = new ArrayList<>(count);
+    for (int part = 0; part < count; part++) {
+      int from = part * partBytes;
+      int length = Math.min(partBytes, value.length - from);
+      ByteBuffer bytes = ByteBuffer.allocate(length + (part == 0 ? Integer.BYTES : 0));
+      if (part == 0) {
+        bytes.putInt(count);
+      }
+      bytes.put(value, from, length).flip();
+      statements.add(put.bind(cell, leaf, ByteBuffer.wrap(key), part, bytes, timestamp));
+    }
+    return statements;
+  }
+
+  BatchableStatement<?> delete(int cell, long leaf, byte[] key, long timestamp) {
+    return delete.bind(timestamp, cell, leaf, ByteBuffer.wrap(key));
+  }
+
+  BatchableStatement<?> deleteRange(int cell, long leaf, byte[] from, byte[] to, long timestamp) {
+    return deleteRange.bind(timestamp, cell, leaf, ByteBuffer.wrap(from), ByteBuffer.wrap(to));
+  }
+
+  /** Begins to execute statements on one leaf, atomically. */
+  CompletionStage<AsyncResultSet> batch(List<BatchableStatement<?>> statements) {
+    if (statements.size() == 1) {
+      return session.executeAsync(statements.getFirst());
+    }
+    BatchStatementBuilder batch = BatchStatement.builder(BatchType.UNLOGGED).setIdempotence(true);
+    batch.addStatements(statements);
+    return session.executeAsync(batch.build());
+  }
+
+  private static byte[] array(@Nullable ByteBuffer buffer) {
+    byte[] bytes = new byte[Objects.requireNonNull(buffer).remaining()];
+    buffer.duplicate().get(bytes);
+    return bytes;
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}
