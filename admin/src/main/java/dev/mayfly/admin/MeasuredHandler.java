@@ -69,6 +69,11 @@ final class MeasuredHandler implements Handler {
     }
 
     @Override
+    public boolean tryFlush() {
+      return pending.tryFlush();
+    }
+
+    @Override
     public boolean wakeAfterFlush(Runnable wake) {
       return pending.wakeAfterFlush(wake);
     }

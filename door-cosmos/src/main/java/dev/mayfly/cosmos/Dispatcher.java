@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,8 +105,17 @@ final class Dispatcher implements Handler {
 
     @Override
     public boolean tryComplete() {
+      return tryComplete(PendingCommit::tryCommit);
+    }
+
+    @Override
+    public boolean tryFlush() {
+      return tryComplete(PendingCommit::tryFlush);
+    }
+
+    private boolean tryComplete(Predicate<PendingCommit> committing) {
       try {
-        complete = pending.tryCommit();
+        complete = committing.test(pending);
       } catch (RuntimeException failure) {
         fail(failure);
       }

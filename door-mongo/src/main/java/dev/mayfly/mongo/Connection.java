@@ -307,7 +307,9 @@ final class Connection {
 
   /** Sends a reply. Returns false if a worker has to send it, or its writes are not durable yet. */
   private boolean send(Answered made) throws IOException {
-    boolean committed = commit(made, PendingCommit::tryCommit);
+    boolean committed =
+        commit(made, PendingCommit::tryCommit)
+            || (loop.servesOneClient() && commit(made, PendingCommit::tryFlush));
     if (!committed && made.pending().wakeAfterFlush(loop.flushSignal())) {
       answer = made;
       loop.unflushed(this);

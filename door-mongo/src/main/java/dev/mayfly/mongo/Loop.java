@@ -1,6 +1,7 @@
 package dev.mayfly.mongo;
 
 import dev.mayfly.net.AdaptiveSpin;
+import dev.mayfly.net.LoneClient;
 import dev.mayfly.query.limit.Interrupt;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,9 +19,9 @@ import java.util.concurrent.locks.LockSupport;
  * Event loop: serves many connections in one thread. In each round it reads from all connections
  * with data, runs the commands of the fast path, and sends the replies. Writes of one round share
  * one commit. Replies of durable writes wait for the disk while the loop continues; the store wakes
- * the loop after a flush.
+ * the loop after a flush. If there is but one busy connection, the loop flushes in its own thread.
  *
- * <p>Nothing on the loop may block. Blocking work is done by a worker, which then returns the
+ * <p>Nothing else on the loop may block. Blocking work is done by a worker, which then returns the
  * connection to the loop.
  */
 final class Loop implements Runnable, AutoCloseable {
@@ -34,6 +35,7 @@ final class Loop implements Runnable, AutoCloseable {
   private final List<Connection> answered = new ArrayList<>();
   private final List<Connection> unflushed = new ArrayList<>();
   private final AdaptiveSpin adaptiveSpin = new AdaptiveSpin();
+  private final LoneClient loneClient = new LoneClient();
   private final AtomicBoolean flushed = new AtomicBoolean();
   private final Runnable flushSignal = this::flushEnded;
 
@@ -145,7 +147,14 @@ final class Loop implements Runnable, AutoCloseable {
   }
 
   private void read(SelectionKey key) {
-    ((Connection) key.attachment()).read(buffer);
+    Connection connection = (Connection) key.attachment();
+    loneClient.served(connection);
+    connection.read(buffer);
+  }
+
+  /** Returns whether a single connection keeps the loop busy, and no reply waits for a flush. */
+  boolean servesOneClient() {
+    return loneClient.isAlone() && unflushed.isEmpty();
   }
 
   /**

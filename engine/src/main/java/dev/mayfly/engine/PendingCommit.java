@@ -33,6 +33,12 @@ public final class PendingCommit {
     boolean isSettled();
 
     /**
+     * Flushes the committed writes in the calling thread, if that was requested and a flush is
+     * expected to be short. Returns false if it would have to wait.
+     */
+    boolean tryFlush();
+
+    /**
      * Calls {@code wake} after each flush until the committed writes survive a loss of power or the
      * flush has failed, if that was requested. Does not wait.
      */
@@ -72,6 +78,31 @@ public final class PendingCommit {
   }
 
   /**
+   * As {@link #tryCommit}, after that has returned false, for an event loop without other work: it
+   * may flush in the calling thread, if flushes are short at present.
+   */
+  public boolean tryFlush() {
+    if (!isSettled()) {
+      return false;
+    }
+    for (Part part : parts) {
+      if (!part.tryFlush()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isSettled() {
+    for (Part part : parts) {
+      if (!part.isSettled()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
    * Calls {@code wake} when it is time to call {@link #tryCommit} again, if all writes are
    * committed and only the disk is to be waited for. Requests that pass the same object are woken
    * together, once per flush. Does not block.
@@ -81,10 +112,8 @@ public final class PendingCommit {
    * @return false if a thread that may block must call {@link #await} instead
    */
   public boolean wakeAfterFlush(Runnable wake) {
-    for (Part part : parts) {
-      if (!part.isSettled()) {
-        return false;
-      }
+    if (!isSettled()) {
+      return false;
     }
     for (Part part : parts) {
       part.wakeAfterFlush(wake);

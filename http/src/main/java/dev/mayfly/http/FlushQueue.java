@@ -1,5 +1,6 @@
 package dev.mayfly.http;
 
+import dev.mayfly.net.LoneClient;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ final class FlushQueue {
   private static final System.Logger LOG = System.getLogger(FlushQueue.class.getName());
 
   private final EventLoop loop;
+  private final LoneClient loneClient = new LoneClient();
   private final AtomicBoolean flushed = new AtomicBoolean();
   private final Runnable signal = this::flushEnded;
   private List<Runnable> waiting = new ArrayList<>();
@@ -21,6 +23,16 @@ final class FlushQueue {
 
   FlushQueue(EventLoop loop) {
     this.loop = loop;
+  }
+
+  /** Records a request of a connection. */
+  void served(HttpConnection connection) {
+    loneClient.served(connection);
+  }
+
+  /** Returns whether a single connection keeps the loop busy, and no reply waits for a flush. */
+  boolean servesOneClient() {
+    return loneClient.isAlone() && waiting.isEmpty();
   }
 
   /** To be called at the end of a flush, in any thread. Always the same object. */

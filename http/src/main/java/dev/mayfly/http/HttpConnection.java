@@ -260,6 +260,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   private void handle(ChannelHandlerContext context, Request request) {
     busy = true;
+    flushQueue.served(this);
     try {
       // a reply that is built on the event loop cannot wait for memory
       boolean inline = !settings.memory().repliesUsedUp();
@@ -284,7 +285,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private void complete(ChannelHandlerContext context, Request request, PendingReply pending) {
     closeOnFailure(
         () -> {
-          if (pending.tryComplete()) {
+          if (pending.tryComplete() || (flushQueue.servesOneClient() && pending.tryFlush())) {
             finish(context, request, pending.reply());
           } else if (pending.wakeAfterFlush(flushQueue.signal())) {
             flushQueue.add(() -> complete(context, request, pending));

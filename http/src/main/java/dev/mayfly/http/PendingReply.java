@@ -8,6 +8,12 @@ public interface PendingReply {
   boolean tryComplete();
 
   /**
+   * As {@link #tryComplete}, after that has returned false, for an event loop without other work:
+   * it may flush to disk in the calling thread, if flushes are short at present.
+   */
+  boolean tryFlush();
+
+  /**
    * Calls {@code wake} when it is time to call {@link #tryComplete} again, if only a flush to disk
    * is to be waited for. One flush calls the same object once. Does not block.
    *

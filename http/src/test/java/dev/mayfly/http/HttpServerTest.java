@@ -127,6 +127,11 @@ final class HttpServerTest {
   /** A reply that is true at once, or not. */
   private record Pending(Reply reply, boolean tryComplete) implements PendingReply {
     @Override
+    public boolean tryFlush() {
+      return false;
+    }
+
+    @Override
     public boolean wakeAfterFlush(Runnable wake) {
       return false;
     }
@@ -137,6 +142,11 @@ final class HttpServerTest {
     @Override
     public boolean tryComplete() {
       return disk.flushed;
+    }
+
+    @Override
+    public boolean tryFlush() {
+      return disk.isShort;
     }
 
     @Override
@@ -151,6 +161,9 @@ final class HttpServerTest {
     private final Semaphore waiting = new Semaphore(0);
     private final Set<Runnable> wakes = ConcurrentHashMap.newKeySet();
     private volatile boolean flushed;
+
+    /** Whether an event loop may flush in its own thread. */
+    private volatile boolean isShort;
 
     void wakeAfterFlush(Runnable wake) {
       wakes.add(wake);
@@ -283,6 +296,20 @@ final class HttpServerTest {
       }
     }
     assertThat(echo.handled).allMatch("http-loop"::equals);
+  }
+
+  @Test
+  void aLoopWithASingleBusyClientFlushesInItsOwnThread() throws Exception {
+    try (Socket socket = connect()) {
+      for (int i = 0; i < 40; i++) {
+        write(socket, "GET /quick/" + i + " HTTP/1.1\r\nhost: h\r\n\r\n");
+        readUntil(socket, "h 0");
+      }
+      echo.disk.isShort = true;
+      write(socket, "GET /short/durable HTTP/1.1\r\nhost: h\r\n" + CLOSE + "\r\n");
+      assertThat(readAll(socket)).endsWith("GET /short/durable h 0");
+      assertThat(echo.disk.waiting.availablePermits()).isZero();
+    }
   }
 
   private static int loops() {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A shard that passes its calls to another one. Subclasses override what they change. {@link
  * #readAll} and {@link #erase} keep their defaults: they call {@link #read} and {@link #commit} of
  * this object, so that overrides see them. A subclass that overrides {@code commit} must override
- * {@link #tryCommit}, too; one that overrides {@code sync}, {@link #trySync} and {@link
- * #wakeAfterFlush}.
+ * {@link #tryCommit}, too; one that overrides {@code sync}, {@link #trySync}, {@link #trySyncHere}
+ * and {@link #wakeAfterFlush}.
  */
 public abstract class ForwardingShard implements Shard {
   private final Shard shard;
@@ -70,6 +70,11 @@ public abstract class ForwardingShard implements Shard {
   @Override
   public boolean trySync(long ticket) {
     return shard.trySync(ticket);
+  }
+
+  @Override
+  public boolean trySyncHere(long ticket) {
+    return shard.trySyncHere(ticket);
   }
 
   @Override

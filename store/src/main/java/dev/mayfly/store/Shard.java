@@ -88,6 +88,16 @@ public interface Shard extends Reader {
   boolean trySync(long ticket);
 
   /**
+   * As {@link #trySync}, but the calling thread may flush by itself if no flush is running and
+   * flushes are short at present. For an event loop that has nothing else to do.
+   *
+   * <p>A store that cannot flush in the calling thread does as {@link #trySync} does.
+   */
+  default boolean trySyncHere(long ticket) {
+    return trySync(ticket);
+  }
+
+  /**
    * Has the store flush soon, and calls {@code wake} at the end of each flush, successful or not,
    * until {@link #trySync} with this ticket no longer returns false. One flush calls the same
    * object once, no matter how many tickets it waits for. So an event loop is woken once for all

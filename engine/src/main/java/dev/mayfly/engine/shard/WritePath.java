@@ -228,6 +228,12 @@ public final class WritePath {
     }
 
     @Override
+    public boolean tryFlush() {
+      request.outcomes();
+      return !request.awaitsFlush() || VerifiedCommit.trySyncHere(owner.shard(), request.ticket());
+    }
+
+    @Override
     public void wakeAfterFlush(Runnable wake) {
       if (request.awaitsFlush()) {
         owner.shard().wakeAfterFlush(request.ticket(), wake);

@@ -68,6 +68,19 @@ public final class VerifiedCommit {
     }
   }
 
+  /**
+   * As {@link #trySync}, but the calling thread may flush by itself.
+   *
+   * @throws EngineException as {@link #sync}
+   */
+  public static boolean trySyncHere(Shard shard, long ticket) {
+    try {
+      return shard.trySyncHere(ticket);
+    } catch (StoreException failure) {
+      throw unflushed(failure);
+    }
+  }
+
   private static EngineException unflushed(StoreException failure) {
     return EngineException.unknown(
         "the write is visible, but may be lost in a power failure: the flush to disk failed",

@@ -19,7 +19,9 @@ import java.util.stream.Stream;
 /** File with the format version of a directory; see docs/formats/rocksdb.md. */
 final class FormatFile {
   static final String NAME = "FORMAT";
-  static final int VERSION = 1;
+
+  /** 2 since logs are recycled. */
+  static final int VERSION = 2;
 
   private static final String DRAFT = NAME + ".new";
 
@@ -40,9 +42,7 @@ final class FormatFile {
         throw notOurs(directory);
       }
       OwnerOnly.createDirectories(directory);
-      if (exists(directory)) {
-        check(directory);
-      } else {
+      if (!exists(directory) || checkFile(directory.resolve(NAME)) < VERSION) {
         write(directory);
       }
     } catch (IOException e) {
@@ -81,7 +81,8 @@ final class FormatFile {
     }
   }
 
-  private static void checkFile(Path file) throws IOException {
+  /** Returns the version. */
+  private static int checkFile(Path file) throws IOException {
     Matcher matcher = TEXT.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
     if (!matcher.matches()) {
       throw new StoreException(Reason.CORRUPT, "not a format file: " + file);
@@ -93,6 +94,7 @@ final class FormatFile {
           "%s has format %d; this version reads formats up to %d: use a newer version"
               .formatted(file, version, VERSION));
     }
+    return version;
   }
 
   /** Copies the format file to a copy of a directory. */

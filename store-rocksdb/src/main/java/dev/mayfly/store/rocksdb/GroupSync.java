@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread that may block calls {@link #await}. If no flush is running and it is a platform
  * thread, it flushes in its own thread, without a hand-off. Otherwise it sleeps and wakes once. An
- * event loop calls {@link #wakeAfterFlush} and is woken once per flush.
+ * event loop calls {@link #wakeAfterFlush} and is woken once per flush; one that has nothing else
+ * to do calls {@link #trySyncHere} first.
  *
  * <p>A failed flush fails all that wait, and it is final: the state of the disk is unknown from
  * then on, and a retry might report success for pages that the system has already discarded. The
@@ -140,6 +141,26 @@ final class GroupSync {
       throw failed(last.failure());
     }
     return false;
+  }
+
+  /** As {@link #trySync}, but flushes in the calling thread if no flush is running. */
+  boolean trySyncHere(long ticket) {
+    checkTicket(ticket);
+    if (trySync(ticket)) {
+      return true;
+    }
+    lock.lock();
+    try {
+      check();
+      if (flushing || synced >= ticket) {
+        return synced >= ticket;
+      }
+      flushing = true;
+    } finally {
+      lock.unlock();
+    }
+    lead();
+    return true;
   }
 
   /** Returns when the commit with this ticket is on disk. */

@@ -8,21 +8,29 @@ import java.nio.file.Path;
  * @param log the file
  * @param offset of the first damaged or incomplete record
  * @param bytes size of the log from there on
- * @param wholeCommits complete commits after the position, in this log and later ones; 0 for a torn
- *     tail, which a crash in the middle of a write leaves
+ * @param wholeCommits complete commits after the position, in this log and later ones
+ * @param wasFlushed whether the commit at the position was on disk; if that is not known, whether
+ *     complete commits follow it
  */
-public record LogDamage(Path log, long offset, long bytes, long wholeCommits) {
-  /** Returns whether only the last commit is incomplete, which a crash explains. */
+public record LogDamage(Path log, long offset, long bytes, long wholeCommits, boolean wasFlushed) {
+  /**
+   * Returns whether a crash explains it: only the last commit is incomplete, or the power failed
+   * during a flush, which may leave a later commit on disk without an earlier one.
+   */
   public boolean isTornTail() {
-    return wholeCommits == 0;
+    return !wasFlushed;
   }
 
   /** Returns a description: a sentence without its full stop. */
   public String describe() {
-    return isTornTail()
+    if (!isTornTail()) {
+      return "the log %s is damaged at byte %,d, and %,d whole commits follow the damage"
+          .formatted(log, offset, wholeCommits);
+    }
+    return wholeCommits == 0
         ? "the log %s ends in an incomplete commit: %,d bytes from byte %,d on cannot be read"
             .formatted(log, bytes, offset)
-        : "the log %s is damaged at byte %,d, and %,d whole commits follow the damage"
+        : "a flush of the log %s was interrupted at byte %,d, and %,d commits follow that gap"
             .formatted(log, offset, wholeCommits);
   }
 }

@@ -31,7 +31,7 @@ final class Logs {
     try {
       List<LogFile.Reading> readings = new ArrayList<>();
       for (Path log : logs(directory)) {
-        readings.add(LogFile.read(log));
+        readings.add(LogFile.read(log, number(log)));
       }
       return damage(readings);
     } catch (IOException e) {
@@ -47,7 +47,7 @@ final class Logs {
       if (reading.damagedAt().isPresent()) {
         List<LogFile.Reading> later = readings.subList(i + 1, readings.size());
         if (reading.wholeAfterDamage() > 0 || !goOnAt(next, later)) {
-          return Optional.of(damage(reading, later));
+          return Optional.of(damage(reading, later, next));
         }
       }
     }
@@ -68,12 +68,40 @@ final class Logs {
             .orElse(false);
   }
 
-  private static LogDamage damage(LogFile.Reading reading, List<LogFile.Reading> later) {
+  private static LogDamage damage(
+      LogFile.Reading reading, List<LogFile.Reading> later, OptionalLong next) {
+    long flushed =
+        Stream.concat(Stream.of(reading), later.stream())
+            .mapToLong(one -> one.flushed().orElse(-1))
+            .max()
+            .orElse(-1);
+    long wholeCommits =
+        reading.wholeAfterDamage() + later.stream().mapToLong(LogFile.Reading::commits).sum();
+    // without notes, an earlier version wrote the log
+    boolean wasFlushed = flushed < 0 ? wholeCommits > 0 : flushed >= next.orElse(0);
     return new LogDamage(
         reading.log(),
         reading.damagedAt().orElseThrow(),
         reading.bytesAfter(),
-        reading.wholeAfterDamage() + later.stream().mapToLong(LogFile.Reading::commits).sum());
+        wholeCommits,
+        wasFlushed);
+  }
+
+  /**
+   * Removes the logs after one with a gap: RocksDB might replay them, because to it a recycled log
+   * may end anywhere.
+   */
+  static void removeAfter(Path directory, LogDamage damage) {
+    try {
+      for (Path log : logs(directory)) {
+        if (number(log) > number(damage.log())) {
+          Files.delete(log);
+        }
+      }
+      Durable.force(directory);
+    } catch (IOException e) {
+      throw new StoreException(Reason.IO, "cannot remove logs of " + directory, e);
+    }
   }
 
   /** Copies a damaged log and those after it to a folder; returns the folder. */

@@ -129,6 +129,11 @@ final class RocksShard implements Shard {
   }
 
   @Override
+  public boolean trySyncHere(long ticket) {
+    return store.trySyncHere(ticket);
+  }
+
+  @Override
   public void wakeAfterFlush(long ticket, Runnable wake) {
     store.wakeAfterFlush(ticket, wake);
   }

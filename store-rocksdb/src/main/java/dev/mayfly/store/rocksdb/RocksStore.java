@@ -58,6 +58,9 @@ public final class RocksStore implements Store {
   private static final Comparator<RocksShard> BY_NUMBER =
       Comparator.comparingInt(RocksShard::number);
 
+  /** An event loop does not flush in its own thread if the last flush took longer. */
+  private static final long SHORT_FLUSH_NANOS = 1_000_000;
+
   /** A key that never exists: deleting it has no effect. */
   private static final byte[] PROBE = {};
 
@@ -95,6 +98,9 @@ public final class RocksStore implements Store {
 
   /** The reclaims in progress; others may have been closed. */
   private final List<CompactRangeOptions> reclaims = new ArrayList<>();
+
+  /** The sequence number of RocksDB through which the log is known to be on disk. */
+  private volatile long flushedSequence;
 
   /** Whether the last commit failed because the disk was full. */
   private volatile boolean refused;
@@ -190,6 +196,10 @@ public final class RocksStore implements Store {
   private static void accept(LogDamage damage, Path directory, RocksSettings settings) {
     String what = damage.describe();
     if (damage.isTornTail()) {
+      if (damage.wholeCommits() > 0) {
+        Logs.keepAside(directory, damage);
+        Logs.removeAfter(directory, damage);
+      }
       LOG.log(System.Logger.Level.WARNING, what + "; they are dropped");
     } else if (settings.acceptDamagedLog()) {
       Path folder = Logs.keepAside(directory, damage);
@@ -223,6 +233,8 @@ public final class RocksStore implements Store {
     Tuning tuning = new Tuning(settings, cache, background, nativeResources);
     this.columns =
         Columns.open(directory.toString(), tuning, compaction, tuning.database(), nativeResources);
+    // what was replayed has been written to files
+    this.flushedSequence = columns.database().getLatestSequenceNumber();
     this.files = tuning.files();
     this.statistics = tuning.statistics();
     this.commits = new Stopwatch(settings.ticker());
@@ -478,11 +490,23 @@ public final class RocksStore implements Store {
     removeExitHook();
     openHandles.closeAll();
     try {
-      columns.database().syncWal();
+      flushLast();
     } catch (RocksDBException e) {
       LOG.log(System.Logger.Level.WARNING, "the log could not be flushed while closing", e);
     }
     nativeResources.close();
+  }
+
+  /** Flushes the log, and notes in it that everything is on disk. */
+  private void flushLast() throws RocksDBException {
+    RocksDB database = columns.database();
+    long sequence = database.getLatestSequenceNumber();
+    database.syncWal();
+    try (WriteBatch note = new WriteBatch()) {
+      note.putLogData(FlushNote.payload(sequence));
+      database.write(unsynced, note);
+    }
+    database.syncWal();
   }
 
   /**
@@ -567,7 +591,7 @@ public final class RocksStore implements Store {
   }
 
   private OptionalLong commit(Batch batch, int shard, Fence fence, long epoch, boolean waits) {
-    byte[] record = WriteBatchEncoder.of(batch, shard, columns.numbers());
+    byte[] record = WriteBatchEncoder.of(batch, shard, columns.numbers(), flushedSequence);
     long start = commits.start();
     try (RecordCache.Writes writes = records.writes().take(batch, shard)) {
       if (!commit(record, () -> commit(record, fence, epoch, writes), waits)) {
@@ -604,7 +628,7 @@ public final class RocksStore implements Store {
       if (owners.stream().mapToInt(RocksShard::number).distinct().count() < owners.size()) {
         throw new IllegalArgumentException("a shard has two batches");
       }
-      byte[] record = WriteBatchEncoder.of(batches, columns.numbers());
+      byte[] record = WriteBatchEncoder.of(batches, columns.numbers(), flushedSequence);
       long start = commits.start();
       try (RecordCache.Writes writes = records.writes()) {
         batches.forEach(one -> writes.take(one.batch(), one.shard().number()));
@@ -777,6 +801,12 @@ public final class RocksStore implements Store {
     return groupSync.trySync(ticket);
   }
 
+  boolean trySyncHere(long ticket) {
+    return syncs.lastNanos() <= SHORT_FLUSH_NANOS
+        ? groupSync.trySyncHere(ticket)
+        : groupSync.trySync(ticket);
+  }
+
   void wakeAfterFlush(long ticket, Runnable wake) {
     groupSync.wakeAfterFlush(ticket, wake);
   }
@@ -785,7 +815,10 @@ public final class RocksStore implements Store {
     long stamp = closeGuard.enter();
     try {
       long start = syncs.start();
+      long sequence = columns.database().getLatestSequenceNumber();
       columns.database().syncWal();
+      // one flush runs at a time
+      flushedSequence = sequence;
       syncs.ended(start);
     } catch (RocksDBException e) {
       background.check();

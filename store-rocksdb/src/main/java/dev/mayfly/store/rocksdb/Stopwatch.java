@@ -9,6 +9,7 @@ final class Stopwatch {
   private final LongSupplier ticker;
   private final LongAdder count = new LongAdder();
   private final LongAdder nanos = new LongAdder();
+  private volatile long lastNanos;
 
   Stopwatch(LongSupplier ticker) {
     this.ticker = ticker;
@@ -20,8 +21,15 @@ final class Stopwatch {
   }
 
   void ended(long start) {
+    long taken = ticker.getAsLong() - start;
     count.increment();
-    nanos.add(ticker.getAsLong() - start);
+    nanos.add(taken);
+    lastNanos = taken;
+  }
+
+  /** Returns the duration of the operation that ended last; 0 before the first. */
+  long lastNanos() {
+    return lastNanos;
   }
 
   Timed timed() {

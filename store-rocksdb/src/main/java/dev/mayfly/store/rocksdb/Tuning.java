@@ -26,6 +26,12 @@ final class Tuning {
   /** The system writes the log as it grows, so that no flush has to wait for much of it. */
   private static final long WAL_BYTES_PER_SYNC = 512 << 10;
 
+  /**
+   * Flushed logs that are kept to be overwritten: a flush of a log that does not grow needs no
+   * commit of the file system's journal.
+   */
+  private static final int RECYCLED_LOGS = 2;
+
   private static final long MAX_LOG_FILE_BYTES = 4 << 20;
   private static final double BLOOM_BITS_PER_KEY = 10;
   private static final double BUFFER_FILTER_SHARE = 0.02;
@@ -78,6 +84,7 @@ final class Tuning {
         // that.
         .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
         .setMaxTotalWalSize(4 * settings.writeBufferBytes())
+        .setRecycleLogFileNum(RECYCLED_LOGS)
         .setMaxBackgroundJobs(settings.backgroundJobs())
         .setMaxSubcompactions(settings.backgroundJobs() - 1)
         .setBytesPerSync(BYTES_PER_SYNC)

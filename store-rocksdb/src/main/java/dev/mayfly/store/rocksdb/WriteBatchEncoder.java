@@ -9,7 +9,7 @@ import java.util.List;
  * Encodes a batch in RocksDB's serialized form, so that it needs one native call rather than one
  * per operation. The form is that of RocksDB's log and as stable as that: 8 bytes of sequence
  * number and 4 of count, little-endian, then the operations, each a byte of kind, the column family
- * and one or two strings, with all numbers as varints.
+ * and one or two strings, with all numbers as varints. The first operation is a {@link FlushNote}.
  */
 final class WriteBatchEncoder implements Batch.Visitor {
   private static final int HEADER_BYTES = 12;
@@ -22,12 +22,13 @@ final class WriteBatchEncoder implements Batch.Visitor {
   private final int[] families;
   private final byte[] bytes;
   private int shard;
-  private int size = HEADER_BYTES;
+  private int size = HEADER_BYTES + FlushNote.BYTES;
   private int count;
 
-  private WriteBatchEncoder(long length, int[] families) {
+  private WriteBatchEncoder(long length, int[] families, long flushed) {
     this.families = families;
-    this.bytes = new byte[Math.toIntExact(HEADER_BYTES + length)];
+    this.bytes = new byte[Math.toIntExact(size + length)];
+    FlushNote.write(bytes, HEADER_BYTES, flushed);
   }
 
   /** The exact length of encoded operations: RocksDB takes no part of an array. */
@@ -82,17 +83,18 @@ final class WriteBatchEncoder implements Batch.Visitor {
    * Encodes a batch.
    *
    * @param families the id of each space's column family, by the code of the space
+   * @param flushed sequence number through which the log is on disk
    */
-  static byte[] of(Batch batch, int shard, int[] families) {
-    WriteBatchEncoder record = new WriteBatchEncoder(Length.of(batch, families), families);
+  static byte[] of(Batch batch, int shard, int[] families, long flushed) {
+    WriteBatchEncoder record = new WriteBatchEncoder(Length.of(batch, families), families, flushed);
     record.add(batch, shard);
     return record.finish();
   }
 
   /** Encodes batches of several shards as one. */
-  static byte[] of(List<ShardBatch> batches, int[] families) {
+  static byte[] of(List<ShardBatch> batches, int[] families, long flushed) {
     long length = batches.stream().mapToLong(one -> Length.of(one.batch(), families)).sum();
-    WriteBatchEncoder record = new WriteBatchEncoder(length, families);
+    WriteBatchEncoder record = new WriteBatchEncoder(length, families, flushed);
     batches.forEach(one -> record.add(one.batch(), one.shard().number()));
     return record.finish();
   }

@@ -48,6 +48,49 @@ final class GroupSyncTest {
   }
 
   @Test
+  void anEventLoopWithoutOtherWorkFlushesInItsOwnThread() {
+    List<Thread> threads = new ArrayList<>();
+    GroupSync sync = groupSync(() -> threads.add(Thread.currentThread()));
+    long ticket = sync.ticket();
+
+    assertThat(sync.trySyncHere(ticket)).isTrue();
+    assertThat(sync.trySyncHere(ticket)).isTrue();
+
+    assertThat(sync.trySync(ticket)).isTrue();
+    assertThat(threads).containsExactly(Thread.currentThread());
+  }
+
+  @Test
+  void itDoesNotWaitForAFlushThatIsRunning() throws Exception {
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    GroupSync sync =
+        groupSync(
+            () -> {
+              began.countDown();
+              awaitUnchecked(mayEnd);
+            });
+    sync.wakeAfterFlush(sync.ticket(), () -> {});
+    began.await();
+
+    assertThat(sync.trySyncHere(sync.ticket())).isFalse();
+    mayEnd.countDown();
+  }
+
+  @Test
+  void aFlushInItsOwnThreadThatFailsIsReported() {
+    GroupSync sync =
+        groupSync(
+            () -> {
+              throw new StoreException(Reason.IO, "simulated");
+            });
+    long ticket = sync.ticket();
+
+    assertThatThrownBy(() -> sync.trySyncHere(ticket)).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> sync.trySync(ticket)).isInstanceOf(StoreException.class);
+  }
+
+  @Test
   void aVirtualThreadLeavesTheFlushToThePlatformThread() throws Exception {
     Queue<Thread> threads = new ConcurrentLinkedQueue<>();
     GroupSync sync = groupSync(() -> threads.add(Thread.currentThread()));

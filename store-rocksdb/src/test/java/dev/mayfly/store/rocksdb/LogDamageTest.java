@@ -13,16 +13,24 @@ import dev.mayfly.value.testing.SeedExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.DBOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
 
 /** A log that is torn or damaged, and what becomes of the commits in it. */
 @ExtendWith(SeedExtension.class)
@@ -106,9 +114,150 @@ final class LogDamageTest {
     random.nextBytes(garbage);
     System.arraycopy(garbage, 0, zeros, whole.length, garbage.length);
     Files.write(log, zeros);
-    assertThat(RocksStore.logDamage(directory).map(LogDamage::isTornTail))
-        .isEqualTo(Optional.of(true));
+    assertThat(RocksStore.logDamage(directory)).isEmpty();
     assertThat(commitsThere()).isEqualTo(3);
+  }
+
+  @Test
+  void theLastCommitOfAClosedLogIsMissedToo(Random random) throws IOException {
+    writeCommits(random, 3, 50_000);
+    overwrite(log(), 2 * 50_000 + 3_000, random, 40_000);
+
+    LogDamage damage = RocksStore.logDamage(directory).orElseThrow();
+    assertThat(damage.isTornTail()).isFalse();
+    assertThat(damage.wholeCommits()).isZero();
+    assertThatThrownBy(() -> RocksStore.open(directory, SETTINGS))
+        .isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void remainsOfAnOlderLogAreNoDamage() throws Exception {
+    Path copy = directory.resolveSibling(directory.getFileName() + "-killed");
+    Files.createDirectory(copy);
+    RocksStore.open(directory, SETTINGS).close();
+    try (KilledProcess process = new KilledProcess(directory)) {
+      // logs are overwritten, the last of them in part
+      int logs = 0;
+      int commits = 0;
+      while (logs < 6) {
+        Path before = log();
+        process.commit(commits++, 0);
+        logs += log().equals(before) ? 0 : 1;
+      }
+      process.commit(commits++, 0);
+      assertThat(Files.size(log())).isGreaterThan(100_000);
+      process.copyTo(copy);
+
+      assertThat(RocksStore.logDamage(copy)).isEmpty();
+      assertThat(commitsIn(copy)).isEqualTo(commits);
+    }
+  }
+
+  @Test
+  void aGapInWhatWasNeverFlushedIsATornTail(Random random) throws Exception {
+    writeCommits(random, 3, 10_000);
+    List<Long> sizes = writeNoted(3, 0, 0, 0, 0);
+    overwrite(log(), Math.toIntExact(sizes.get(1)) + 20, random, 5_000);
+
+    LogDamage damage = RocksStore.logDamage(directory).orElseThrow();
+    assertThat(damage.isTornTail()).isTrue();
+    assertThat(damage.wholeCommits()).isPositive();
+    assertThat(commitsThere()).isEqualTo(5);
+  }
+
+  @Test
+  void aGapInWhatWasFlushedIsDamage(Random random) throws Exception {
+    writeCommits(random, 3, 10_000);
+    List<Long> sizes = writeNoted(3, 0, 0, 0, Long.MAX_VALUE);
+    overwrite(log(), Math.toIntExact(sizes.get(1)) + 20, random, 5_000);
+
+    assertThat(RocksStore.logDamage(directory).orElseThrow().isTornTail()).isFalse();
+    assertThatThrownBy(() -> RocksStore.open(directory, SETTINGS))
+        .isInstanceOf(StoreException.class);
+  }
+
+  /** The end of a log never reached the disk, and the log after it did. */
+  @Test
+  void logsAfterAGapAreNotReplayed(Random random) throws Exception {
+    writeCommits(random, 3, 10_000);
+    List<Long> sizes = writeNoted(3, 0, 0, 0, 0);
+    Path first = log();
+    byte[] gone = Arrays.copyOf(Files.readAllBytes(first), Math.toIntExact(sizes.get(1)) + 500);
+    writeNoted(7, 0, 0);
+    Path second = log();
+    assertThat(second).isNotEqualTo(first);
+    Files.write(first, gone);
+
+    assertThat(RocksStore.logDamage(directory).orElseThrow().isTornTail()).isTrue();
+    assertThat(commitsThere()).isEqualTo(5);
+    assertThat(directory.resolve("damaged-logs").resolve(second.getFileName())).exists();
+  }
+
+  /**
+   * Makes commits with these notes.
+   *
+   * @return the size of the log after each
+   */
+  private List<Long> writeNoted(int from, long... flushed) throws Exception {
+    List<Long> sizes = new ArrayList<>();
+    try (KilledProcess process = new KilledProcess(directory)) {
+      for (int i = 0; i < flushed.length; i++) {
+        process.commit(from + i, flushed[i]);
+        sizes.add(Files.size(log()));
+      }
+    }
+    return sizes;
+  }
+
+  /** RocksDB without the rest of the store, which would note its flushes in the log. */
+  private static final class KilledProcess implements AutoCloseable {
+    private final Path directory;
+    private final DBOptions options =
+        new DBOptions()
+            .setRecycleLogFileNum(2)
+            .setDbWriteBufferSize(4 << 20)
+            .setAvoidFlushDuringRecovery(true);
+    private final WriteOptions unsynced = new WriteOptions();
+    private final List<ColumnFamilyHandle> handles = new ArrayList<>();
+    private final RocksDB database;
+    private final int[] families;
+
+    KilledProcess(Path directory) throws RocksDBException {
+      this.directory = directory;
+      List<ColumnFamilyDescriptor> all = new ArrayList<>();
+      try (Options none = new Options()) {
+        for (byte[] name : RocksDB.listColumnFamilies(none, directory.toString())) {
+          all.add(new ColumnFamilyDescriptor(name));
+        }
+      }
+      this.database = RocksDB.open(options, directory.toString(), all, handles);
+      this.families = handles.stream().skip(1).mapToInt(ColumnFamilyHandle::getID).toArray();
+    }
+
+    void commit(int number, long flushed) throws RocksDBException {
+      Batch batch = new Batch().put(Space.RECORDS, key(number), new byte[10_000]);
+      try (WriteBatch write = new WriteBatch(WriteBatchEncoder.of(batch, 1, families, flushed))) {
+        database.write(unsynced, write);
+      }
+    }
+
+    void copyTo(Path copy) throws RocksDBException, IOException {
+      database.pauseBackgroundWork();
+      try (Stream<Path> files = Files.list(directory)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          Files.copy(file, copy.resolve(file.getFileName()));
+        }
+      }
+      database.continueBackgroundWork();
+    }
+
+    @Override
+    public void close() {
+      handles.forEach(ColumnFamilyHandle::close);
+      database.close();
+      unsynced.close();
+      options.close();
+    }
   }
 
   @Test
@@ -116,7 +265,7 @@ final class LogDamageTest {
     writeCommits(random, 3, 10_000);
     Path log = log();
     byte[] torn = Files.readAllBytes(log);
-    Files.write(log, Arrays.copyOf(torn, torn.length - 10));
+    Files.write(log, Arrays.copyOf(torn, torn.length - 100));
     torn = Files.readAllBytes(log);
     writeCommits(random, 1, 10_000);
     // the removal of the old log was not on the disk when the power went
@@ -168,12 +317,16 @@ final class LogDamageTest {
     try (RocksStore store = RocksStore.open(directory, SETTINGS)) {
       Shard shard = store.own(1);
       for (int i = 0; i < count; i++) {
-        byte[] value = new byte[bytes];
-        random.nextBytes(value);
-        value[bytes - 1] = 1;
-        shard.commit(new Batch().put(Space.RECORDS, key(i), value));
+        commit(shard, random, i, bytes);
       }
     }
+  }
+
+  private static void commit(Shard shard, Random random, int number, int bytes) {
+    byte[] value = new byte[bytes];
+    random.nextBytes(value);
+    value[bytes - 1] = 1;
+    shard.commit(new Batch().put(Space.RECORDS, key(number), value));
   }
 
   private static byte[] key(int number) {
@@ -181,6 +334,10 @@ final class LogDamageTest {
   }
 
   private int commitsThere() {
+    return commitsIn(directory);
+  }
+
+  private static int commitsIn(Path directory) {
     try (RocksStore store = RocksStore.open(directory, SETTINGS)) {
       Shard shard = store.own(1);
       int found = 0;

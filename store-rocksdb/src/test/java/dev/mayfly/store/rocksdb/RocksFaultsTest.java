@@ -54,12 +54,22 @@ final class RocksFaultsTest {
   void aNewerFormatIsLeftAlone() throws IOException {
     RocksStore.open(directory, SETTINGS).close();
     Path format = directory.resolve("FORMAT");
-    assertThat(format).hasContent("mayfly-rocksdb 1");
-    Files.writeString(format, "mayfly-rocksdb 2\n");
+    assertThat(format).hasContent("mayfly-rocksdb 2");
+    Files.writeString(format, "mayfly-rocksdb 3\n");
 
     assertFails(Reason.NEWER_FORMAT, () -> RocksStore.open(directory, SETTINGS))
         .hasMessageContaining(format.toString())
-        .hasMessageContaining("format 2");
+        .hasMessageContaining("format 3");
+    assertThat(format).hasContent("mayfly-rocksdb 3");
+  }
+
+  @Test
+  void anOlderFormatIsRaisedSoThatOlderVersionsLeaveTheLogsAlone() throws IOException {
+    RocksStore.open(directory, SETTINGS).close();
+    Path format = directory.resolve("FORMAT");
+    Files.writeString(format, "mayfly-rocksdb 1\n");
+
+    RocksStore.open(directory, SETTINGS).close();
     assertThat(format).hasContent("mayfly-rocksdb 2");
   }
 

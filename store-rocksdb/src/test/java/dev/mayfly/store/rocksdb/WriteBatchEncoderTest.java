@@ -40,6 +40,7 @@ final class WriteBatchEncoderTest {
       for (Space space : Space.values()) {
         spaces.add(database.createColumnFamily(new ColumnFamilyDescriptor(name(space))));
       }
+      expected.putLogData(FlushNote.payload(77));
       expected.put(spaces.get(0), prefix.before(new byte[0]), new byte[0]);
       expected.put(spaces.get(1), prefix.before(new byte[] {1, 2}), large);
       expected.put(spaces.get(2), prefix.before(large), new byte[] {3});
@@ -49,7 +50,7 @@ final class WriteBatchEncoderTest {
       expected.deleteRange(spaces.get(0), prefix.start(), prefix.end());
       int[] numbers = spaces.stream().mapToInt(ColumnFamilyHandle::getID).toArray();
 
-      assertThat(WriteBatchEncoder.of(batch, 258, numbers)).isEqualTo(expected.data());
+      assertThat(WriteBatchEncoder.of(batch, 258, numbers, 77)).isEqualTo(expected.data());
       spaces.forEach(ColumnFamilyHandle::close);
     }
   }
