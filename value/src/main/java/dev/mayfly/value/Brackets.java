@@ -21,7 +21,7 @@ public final class Brackets {
   /** Returns the first byte of every key of this type. */
   public static byte low(Type type, Order order) {
     int base = order == Order.MONGO ? MONGO_BASE : COSMOS_BASE;
-    return (byte) (base + STEP * type.rank(order));
+    return (byte) (base + STEP * order.rank(type));
   }
 
   /** Returns the first byte above every key of this type. */

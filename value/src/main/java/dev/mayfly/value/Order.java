@@ -107,7 +107,12 @@ public enum Order implements Comparator<Value> {
   abstract int compareObjects(byte[] a, int aOffset, byte[] b, int bOffset);
 
   int compareRanks(Type left, Type right) {
-    return Integer.compare(left.rank(this), right.rank(this));
+    return Integer.compare(rank(left), rank(right));
+  }
+
+  /** The place of a type in this order. */
+  int rank(Type type) {
+    return this == MONGO ? type.mongoRank() : type.cosmosRank();
   }
 
   int compareValues(Fields left, Fields right) {

@@ -72,8 +72,12 @@ public enum Type {
     return mongoRank == 4;
   }
 
-  int rank(Order order) {
-    return order == Order.MONGO ? mongoRank : cosmosRank;
+  int mongoRank() {
+    return mongoRank;
+  }
+
+  int cosmosRank() {
+    return cosmosRank;
   }
 
   /** Returns the length in bytes of a well-formed value of this type at an offset. */

@@ -247,7 +247,7 @@ public final class Value {
       case INT64 -> LittleEndian.int64(buffer, offset);
       case DOUBLE -> (long) LittleEndian.float64(buffer, offset);
       case DECIMAL128 -> Decimal.toLong(high(), low());
-      default -> throw ValueException.wrongType("a number", type);
+      default -> throw wrongType("a number");
     };
   }
 
@@ -258,7 +258,7 @@ public final class Value {
       case INT64 -> LittleEndian.int64(buffer, offset);
       case DOUBLE -> LittleEndian.float64(buffer, offset);
       case DECIMAL128 -> Decimal.toDouble(high(), low());
-      default -> throw ValueException.wrongType("a number", type);
+      default -> throw wrongType("a number");
     };
   }
 
@@ -268,7 +268,7 @@ public final class Value {
    */
   public BigDecimal asDecimal() {
     if (!isFinite()) {
-      throw ValueException.wrongType("a finite number", type);
+      throw wrongType("a finite number");
     }
     return switch (type) {
       case INT32, INT64 -> BigDecimal.valueOf(asLong());
@@ -285,7 +285,7 @@ public final class Value {
   /** The text of a string, a symbol or a code. */
   public String asString() {
     if (type != Type.STRING && type != Type.SYMBOL && type != Type.CODE) {
-      throw ValueException.wrongType("STRING", type);
+      throw wrongType("STRING");
     }
     return Utf8.string(buffer, offset + 4, LittleEndian.int32(buffer, offset) - 1);
   }
@@ -332,7 +332,7 @@ public final class Value {
   /** An object, or an array as a document of its elements. */
   public Document asDocument() {
     if (type != Type.OBJECT && type != Type.ARRAY) {
-      throw ValueException.wrongType("OBJECT or ARRAY", type);
+      throw wrongType("OBJECT or ARRAY");
     }
     return Document.trusted(buffer, offset);
   }
@@ -370,8 +370,13 @@ public final class Value {
 
   private void require(Type wanted) {
     if (type != wanted) {
-      throw ValueException.wrongType(wanted.name(), type);
+      throw wrongType(wanted.name());
     }
+  }
+
+  private ValueException wrongType(String wanted) {
+    return new ValueException(
+        ValueException.Reason.WRONG_TYPE, "expected " + wanted + " but found " + type);
   }
 
   private static void requireObjectId(byte[] twelve) {

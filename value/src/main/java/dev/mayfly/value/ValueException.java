@@ -41,10 +41,6 @@ public final class ValueException extends RuntimeException {
     this.position = position;
   }
 
-  static ValueException wrongType(String wanted, Type actual) {
-    return new ValueException(Reason.WRONG_TYPE, "expected " + wanted + " but found " + actual);
-  }
-
   /** Returns the reason. */
   public Reason reason() {
     return reason;

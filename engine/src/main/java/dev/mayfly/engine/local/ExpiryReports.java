@@ -24,8 +24,8 @@ import dev.mayfly.engine.read.SoonestScan;
 import dev.mayfly.engine.read.SoonestScan.After;
 import dev.mayfly.engine.shard.Liveness;
 import dev.mayfly.engine.shard.ShardOwner;
-import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.Header;
@@ -223,7 +223,7 @@ final class ExpiryReports {
   }
 
   private Soonest.Due due(byte[] record) {
-    StoredDocument stored = ShardOwner.stored(compiled.schedule(), record);
+    StoredDocument stored = RecordFormat.stored(compiled.schedule(), record);
     String rule =
         compiled.schedule().earliest(record).map(lane -> state.ruleOf(lane.number())).orElse("");
     return new Soonest.Due(DocumentKey.of(state.spec(), stored.document()), stored, rule);
@@ -353,7 +353,7 @@ final class ExpiryReports {
       for (byte[] record : RecordSampler.sample(owner, now, share, !all)) {
         sampled++;
         List<RuleVerdict> verdicts = RuleVerdicts.of(state, record);
-        DocumentKey key = DocumentKey.of(state.spec(), WriteGroup.documentOf(record));
+        DocumentKey key = DocumentKey.of(state.spec(), RecordFormat.document(record));
         for (RuleVerdict verdict : verdicts) {
           if (verdict.never().isPresent()) {
             byRule.computeIfAbsent(verdict, _ -> new Tally()).add(key);

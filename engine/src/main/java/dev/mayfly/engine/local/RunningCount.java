@@ -14,8 +14,8 @@ import dev.mayfly.engine.shard.LiveCounter;
 import dev.mayfly.engine.shard.Liveness;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.SweptLanes;
-import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Schedule;
 import dev.mayfly.store.Reader;
@@ -144,7 +144,7 @@ final class RunningCount implements AutoCloseable {
       return record != null
               && difference.live(sweptLanes).isLive(record, key)
               && difference.dead(sweptLanes).expired(record)
-          ? new Usage(1, WriteGroup.documentOf(record).length())
+          ? new Usage(1, RecordFormat.document(record).length())
           : Usage.NONE;
     }
 
@@ -216,7 +216,7 @@ final class RunningCount implements AutoCloseable {
     List<Document> some = new ArrayList<>();
     for (Part part : parts) {
       part.records(difference, most - some.size()).stream()
-          .map(WriteGroup::documentOf)
+          .map(RecordFormat::document)
           .forEach(some::add);
     }
     return some;

@@ -14,6 +14,7 @@ import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.TransactionLocks;
 import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
@@ -99,7 +100,7 @@ final class TransactionPart {
   Optional<StoredDocument> read(PrimaryKey key) {
     byte[] record = shadow.current(key.bytes());
     return record != null && liveness.isLive(record, key.bytes())
-        ? Optional.of(ShardOwner.stored(view.schedule(), record))
+        ? Optional.of(RecordFormat.stored(view.schedule(), record))
         : Optional.empty();
   }
 

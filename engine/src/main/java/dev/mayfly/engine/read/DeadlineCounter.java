@@ -7,9 +7,9 @@ import dev.mayfly.engine.catalog.LaneState;
 import dev.mayfly.engine.shard.LaneBuckets;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.SweptLanes;
-import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.LaneEntry;
 import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.Lane;
@@ -195,7 +195,7 @@ public final class DeadlineCounter implements AutoCloseable {
         if (!sweptLanes.covers(record, scan.key()) && !live.expired(record)) {
           rules
               .earliest(record)
-              .ifPresent(lane -> add(lane, record, WriteGroup.documentOf(record).length()));
+              .ifPresent(lane -> add(lane, record, RecordFormat.document(record).length()));
         }
       }
     }

@@ -3,7 +3,7 @@ package dev.mayfly.engine.read;
 import dev.mayfly.engine.index.IndexKeys;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.shard.IndexEntryKeys;
-import dev.mayfly.engine.shard.WriteGroup;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
 import java.util.Arrays;
@@ -39,7 +39,7 @@ final class FirstEntryFilter {
   boolean isFirst(byte[] entry, byte[] primaryKey, byte[] record) {
     first = null;
     keys.extract(
-        WriteGroup.documentOf(record),
+        RecordFormat.document(record),
         (values, length) -> offer(entry(primaryKey, values, length)));
     return first == null || Arrays.equals(first, entry);
   }

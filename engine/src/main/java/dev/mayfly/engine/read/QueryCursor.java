@@ -7,9 +7,8 @@ import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.index.IndexMatch;
-import dev.mayfly.engine.shard.ShardOwner;
-import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.shard.WriteTime;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.query.DocumentComparator;
 import dev.mayfly.query.Matcher;
@@ -181,7 +180,7 @@ public final class QueryCursor implements Cursor {
   @Override
   public StoredDocument current() {
     // the lanes are the same in all shards; only the marks differ
-    return ShardOwner.stored(sources.getFirst().schedule(), record());
+    return RecordFormat.stored(sources.getFirst().schedule(), record());
   }
 
   private byte[] record() {
@@ -194,7 +193,7 @@ public final class QueryCursor implements Cursor {
 
   @Override
   public Document document() {
-    return WriteGroup.documentOf(record());
+    return RecordFormat.document(record());
   }
 
   @Override

@@ -15,9 +15,9 @@ import dev.mayfly.engine.shard.IndexEntryKeys;
 import dev.mayfly.engine.shard.IndexEntryValues;
 import dev.mayfly.engine.shard.Liveness;
 import dev.mayfly.engine.shard.ShardOwner;
-import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Schedule;
@@ -617,7 +617,7 @@ public final class ShardScan implements AutoCloseable {
         } else if (record != null) {
           // of an expired record only the header may have been read
           if (cutoffs.judge(record, 0) == Verdict.EXPIRED
-              || isFirstMet(WriteGroup.documentOf(record))) {
+              || isFirstMet(RecordFormat.document(record))) {
             return record;
           }
           documents++;
@@ -716,7 +716,7 @@ public final class ShardScan implements AutoCloseable {
       if (skipScan == null || scan == null || key == null) {
         return;
       }
-      byte[] next = skipScan.after(key, WriteGroup.documentOf(record));
+      byte[] next = skipScan.after(key, RecordFormat.document(record));
       if (next != null) {
         scan.seek(next);
       }

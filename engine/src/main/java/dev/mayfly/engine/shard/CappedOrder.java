@@ -5,6 +5,7 @@ import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
@@ -72,7 +73,7 @@ public final class CappedOrder {
       return false;
     }
     group.delete(
-        PrimaryKey.of(owner.compiled().spec(), WriteGroup.documentOf(record)), record, Cause.CAP);
+        PrimaryKey.of(owner.compiled().spec(), RecordFormat.document(record)), record, Cause.CAP);
     return true;
   }
 

@@ -11,6 +11,7 @@ import dev.mayfly.engine.index.KeyRange;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.query.Expansion;
 import dev.mayfly.query.Filter;
@@ -55,12 +56,12 @@ public final class IndexEntryKeys {
       CompiledCollection current, IndexState index, PrimaryKey key, byte[] record) {
     prepare(current);
     int place = current.state().indexes().indexOf(index);
-    return of(place, index, key, WriteGroup.documentOf(record), Header.writtenAt(record, 0));
+    return of(place, index, key, RecordFormat.document(record), Header.writtenAt(record, 0));
   }
 
   /** The keys that the document of a record has. */
   public List<List<byte[]>> of(CompiledCollection current, PrimaryKey key, byte[] record) {
-    return of(current, key, WriteGroup.documentOf(record), Header.writtenAt(record, 0));
+    return of(current, key, RecordFormat.document(record), Header.writtenAt(record, 0));
   }
 
   /** The exception for a unique key that another document holds. */

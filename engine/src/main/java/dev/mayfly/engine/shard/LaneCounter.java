@@ -6,6 +6,7 @@ import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.LaneState;
 import dev.mayfly.engine.storage.LaneEntry;
 import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Verdict;
 import dev.mayfly.store.Direction;
@@ -220,7 +221,7 @@ public final class LaneCounter {
       while (scan.next()) {
         byte[] record = scan.value();
         if (!sweptLanes.covers(record, scan.key()) && !from.expired(record) && to.expired(record)) {
-          add(to.expiringLane(record, true), WriteGroup.documentOf(record).length());
+          add(to.expiringLane(record, true), RecordFormat.document(record).length());
         }
       }
     }

@@ -63,7 +63,7 @@ public final class Liveness {
   }
 
   @SuppressWarnings("ReferenceEquality") // the same schedule and lanes, not equal ones
-  boolean isOf(ShardOwner.View view, long instant) {
-    return now == instant && schedule == view.schedule() && sweptLanes == view.sweptLanes();
+  boolean isOf(Schedule ofSchedule, SweptLanes ofLanes, long instant) {
+    return now == instant && schedule == ofSchedule && sweptLanes == ofLanes;
   }
 }

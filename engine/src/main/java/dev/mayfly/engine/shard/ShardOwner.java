@@ -25,9 +25,9 @@ import dev.mayfly.engine.storage.FeedTimes;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.NonBlockingReader;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.engine.storage.VerifiedCommit;
 import dev.mayfly.expiry.Cutoffs;
-import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Schedule;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Direction;
@@ -394,7 +394,7 @@ public final class ShardOwner {
   public Liveness liveness(long now) {
     View current = view;
     Liveness known = latest;
-    if (known == null || !known.isOf(current, now)) {
+    if (known == null || !known.isOf(current.schedule(), current.sweptLanes(), now)) {
       known = current.liveness(now);
       latest = known;
     }
@@ -984,17 +984,8 @@ public final class ShardOwner {
 
   private Optional<StoredDocument> live(byte @Nullable [] record, PrimaryKey key, long now) {
     return record != null && liveness(now).isLive(record, key.bytes())
-        ? Optional.of(stored(view.schedule(), record))
+        ? Optional.of(RecordFormat.stored(view.schedule(), record))
         : Optional.empty();
-  }
-
-  public static StoredDocument stored(Schedule schedule, byte[] record) {
-    return new StoredDocument(
-        WriteGroup.documentOf(record),
-        Header.sequence(record, 0),
-        Header.born(record, 0),
-        Header.writtenAt(record, 0),
-        schedule.deadline(record));
   }
 
   /** Waits until all writes that have begun are done. */

@@ -8,6 +8,7 @@ import dev.mayfly.engine.index.IndexKeys;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Reader;
@@ -72,7 +73,7 @@ final class UniqueChecks {
       guard.checkUniqueKey(whole);
       for (byte[] holder : holders(index, values.array(), whole)) {
         byte[] record = Arrays.equals(holder, key.bytes()) ? null : live.read(holder);
-        if (record != null && keys(extractor, WriteGroup.documentOf(record)).contains(values)) {
+        if (record != null && keys(extractor, RecordFormat.document(record)).contains(values)) {
           throw EngineException.duplicate(
               Reason.DUPLICATE_KEY, index.spec().name(), extractor.values(after, values.array()));
         }

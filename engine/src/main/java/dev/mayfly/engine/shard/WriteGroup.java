@@ -20,6 +20,7 @@ import dev.mayfly.engine.storage.KeyLookup;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.OwnTtl;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.HeaderFields;
@@ -127,7 +128,7 @@ public final class WriteGroup {
     }
 
     Document document() {
-      return documentOf(record);
+      return RecordFormat.document(record);
     }
   }
 
@@ -253,7 +254,7 @@ public final class WriteGroup {
       case Write.Delete(DocumentKey documentKey, long version) -> {
         byte[] existing = liveRecord(PrimaryKey.of(compiled.spec(), documentKey));
         checkVersion(existing, version);
-        Document before = documentOf(existing);
+        Document before = RecordFormat.document(existing);
         PrimaryKey key = PrimaryKey.of(compiled.spec(), before);
         delete(key, existing, Cause.WRITE);
         ended = ended.isEmpty() ? new HashMap<>() : ended;
@@ -305,7 +306,7 @@ public final class WriteGroup {
   }
 
   private WriteOutcome replace(PrimaryKey key, byte[] existing, Document document) {
-    Document before = documentOf(existing);
+    Document before = RecordFormat.document(existing);
     return new WriteOutcome.Updated(before, put(key, existing, document, PutOptions.UPDATE));
   }
 
@@ -313,7 +314,7 @@ public final class WriteGroup {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), update.key());
     byte[] existing = liveRecord(key);
     checkVersion(existing, update.version());
-    Document before = documentOf(existing);
+    Document before = RecordFormat.document(existing);
     Document after = update.change().apply(before);
     if (after.equals(before)) {
       charge.add(Charge.read(before.length()));
@@ -329,7 +330,7 @@ public final class WriteGroup {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), touch.key());
     byte[] existing = liveRecord(key);
     checkVersion(existing, touch.version());
-    Document before = documentOf(existing);
+    Document before = RecordFormat.document(existing);
     Document after = touch.change().apply(stored(existing));
     return new WriteOutcome.Updated(
         before, put(sameKey(key, after), existing, after, PutOptions.UPDATE));
@@ -348,7 +349,7 @@ public final class WriteGroup {
   }
 
   private StoredDocument stored(byte[] record) {
-    return ShardOwner.stored(compiled.schedule(), record);
+    return RecordFormat.stored(compiled.schedule(), record);
   }
 
   private byte[] liveRecord(PrimaryKey key) {
@@ -418,7 +419,8 @@ public final class WriteGroup {
     }
     List<List<byte[]>> newKeys = keys.of(compiled, key, document, now);
     claims.multikey(keys);
-    checkGuarded(key, live && existing != null ? documentOf(existing) : Document.EMPTY, document);
+    checkGuarded(
+        key, live && existing != null ? RecordFormat.document(existing) : Document.EMPTY, document);
     List<IndexedRecord> dead = deadHolders(key, document, newKeys);
     IndexedRecord before =
         existing == null ? null : indexed(key, existing, live ? newKeys : List.of());
@@ -700,7 +702,8 @@ public final class WriteGroup {
 
   /** A stored document that is removed with all its entries. */
   private IndexedRecord indexed(byte[] record) {
-    return indexed(PrimaryKey.of(compiled.spec(), documentOf(record)), record, List.of());
+    return indexed(
+        PrimaryKey.of(compiled.spec(), RecordFormat.document(record)), record, List.of());
   }
 
   /**
@@ -781,9 +784,5 @@ public final class WriteGroup {
         lanes.removed(lane.number(), place);
       }
     }
-  }
-
-  public static Document documentOf(byte[] record) {
-    return Document.trusted(record, Header.length(record, 0));
   }
 }

@@ -1,6 +1,7 @@
 package dev.mayfly.engine.shard;
 
 import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
@@ -31,8 +32,8 @@ public final class WriteTime {
             && (query.filter().paths().anyMatch(IndexSpec.WRITTEN::equals)
                 || query.order().stream().anyMatch(key -> key.path().equals(IndexSpec.WRITTEN)));
     return needed
-        ? record -> with(WriteGroup.documentOf(record), Header.writtenAt(record, 0))
-        : WriteGroup::documentOf;
+        ? record -> with(RecordFormat.document(record), Header.writtenAt(record, 0))
+        : RecordFormat::document;
   }
 
   /** Returns the document with the additional field. */

@@ -6,6 +6,7 @@ import dev.mayfly.engine.shard.SweptLanes;
 import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Verdict;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
@@ -114,7 +115,7 @@ public final class RetiredLaneCleanup {
   private void delete(WriteGroup group, Space in, byte[] key, byte[] value) {
     if (in == Space.RECORDS) {
       CollectionSpec spec = owner.compiled().spec();
-      group.removeSwept(PrimaryKey.of(spec, WriteGroup.documentOf(value)), value);
+      group.removeSwept(PrimaryKey.of(spec, RecordFormat.document(value)), value);
     } else {
       group.batch().delete(in, key);
     }

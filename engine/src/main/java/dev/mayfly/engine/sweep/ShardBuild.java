@@ -11,6 +11,7 @@ import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Lane;
@@ -121,7 +122,7 @@ public final class ShardBuild {
       return;
     }
     CompiledCollection compiled = owner.compiled();
-    Document document = WriteGroup.documentOf(record);
+    Document document = RecordFormat.document(record);
     PrimaryKey primaryKey = PrimaryKey.of(compiled.spec(), document);
     if (target.lane() >= 0) {
       lane(group.batch(), compiled, target.lane(), primaryKey, record, document);
@@ -208,7 +209,7 @@ public final class ShardBuild {
       return true;
     }
     if (liveness.isLive(holder, holderKey)) {
-      throw IndexEntryKeys.duplicate(index, WriteGroup.documentOf(record), entryKey);
+      throw IndexEntryKeys.duplicate(index, RecordFormat.document(record), entryKey);
     }
     group.removeExpired(holderKey);
     return false;

@@ -8,10 +8,10 @@ import dev.mayfly.engine.shard.IndexEntryKeys;
 import dev.mayfly.engine.shard.IndexEntryValues;
 import dev.mayfly.engine.shard.Liveness;
 import dev.mayfly.engine.shard.ShardOwner;
-import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.LaneEntry;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Lane;
@@ -84,7 +84,7 @@ public final class ShardCheck {
         if (!owner.sweptLanes().covers(record, scan.key())) {
           records++;
           boolean expired = !liveness.isLive(record, scan.key());
-          Usage one = new Usage(1, WriteGroup.documentOf(record).length());
+          Usage one = new Usage(1, RecordFormat.document(record).length());
           stored = stored.plus(one);
           live = expired ? live : live.plus(one);
           record(record, expired);
@@ -111,7 +111,7 @@ public final class ShardCheck {
   }
 
   private void record(byte[] record, boolean expired) {
-    Document document = WriteGroup.documentOf(record);
+    Document document = RecordFormat.document(record);
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
     if (!expired) {
       for (IndexState index : compiled.state().indexes()) {
@@ -219,7 +219,7 @@ public final class ShardCheck {
   }
 
   private boolean hasKey(IndexState index, byte[] record, byte[] key) {
-    Document document = WriteGroup.documentOf(record);
+    Document document = RecordFormat.document(record);
     return keys.of(compiled, index, PrimaryKey.of(compiled.spec(), document), record).stream()
         .anyMatch(one -> Arrays.equals(one, key));
   }

@@ -17,6 +17,7 @@ import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.LaneEntry;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.Header;
@@ -470,7 +471,7 @@ public final class ShardSweep {
       walk.survivors.add(value);
       return;
     }
-    Document document = WriteGroup.documentOf(record);
+    Document document = RecordFormat.document(record);
     report(walk, limit, record, true, primaryKey, LaneEntry.spelled(value), document);
     count(walk, record, true, document.length(), counted, pending, primaryKey);
     if (deletes) {
@@ -560,7 +561,7 @@ public final class ShardSweep {
       byte[] record = owner.record(primaryKey);
       if (record != null) {
         group.removeSwept(
-            PrimaryKey.of(limit.compiled().spec(), WriteGroup.documentOf(record)), record);
+            PrimaryKey.of(limit.compiled().spec(), RecordFormat.document(record)), record);
       }
     }
     byte[] next = walk.last == null ? start : Layout.after(walk.last);

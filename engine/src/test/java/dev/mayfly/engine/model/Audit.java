@@ -11,10 +11,10 @@ import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.engine.shard.IndexEntryKeys;
 import dev.mayfly.engine.shard.IndexEntryValues;
 import dev.mayfly.engine.shard.ShardOwner;
-import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.LaneEntry;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Lane;
@@ -92,7 +92,7 @@ public final class Audit {
       Audit audit = new Audit(collection, owner, now);
       audit.records.values().stream()
           .filter(record -> !audit.cutoffs.expired(record))
-          .forEach(record -> live.add(WriteGroup.documentOf(record)));
+          .forEach(record -> live.add(RecordFormat.document(record)));
     }
     return live;
   }
@@ -121,7 +121,7 @@ public final class Audit {
   }
 
   private static Usage sizeOf(byte[] record) {
-    return new Usage(1, WriteGroup.documentOf(record).length());
+    return new Usage(1, RecordFormat.document(record).length());
   }
 
   private void checkEntries() {
@@ -169,7 +169,7 @@ public final class Audit {
   }
 
   private List<byte[]> keysOf(IndexState index, byte[] record) {
-    Document document = WriteGroup.documentOf(record);
+    Document document = RecordFormat.document(record);
     return keys.of(compiled, index, PrimaryKey.of(compiled.spec(), document), record);
   }
 
@@ -180,7 +180,7 @@ public final class Audit {
         + " "
         + what
         + " "
-        + WriteGroup.documentOf(record);
+        + RecordFormat.document(record);
   }
 
   private void checkLanes() {
@@ -213,7 +213,7 @@ public final class Audit {
                 .isNotEqualTo(Verdict.LIVE);
           } else {
             assertThat(LaneEntry.documentBytes(entry))
-                .isEqualTo(WriteGroup.documentOf(record).length());
+                .isEqualTo(RecordFormat.document(record).length());
             assertThat(Header.sequence(entry, 0)).isEqualTo(Header.sequence(record, 0));
           }
         });
