@@ -116,7 +116,7 @@ public final class CollectionAccess {
    *
    * @throws CommandException OPTION_NOT_SUPPORTED_ON_VIEW
    */
-  void checkJoined(Namespace namespace, Collation collation) {
+  public void checkJoined(Namespace namespace, Collation collation) {
     collections.namespaces().find(namespace).ifPresent(found -> checkFits(collation, found));
   }
 

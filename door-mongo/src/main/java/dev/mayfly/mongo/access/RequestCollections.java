@@ -10,13 +10,9 @@ import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.mongo.collection.DuplicateKey;
 import dev.mayfly.mongo.collection.Validator;
-import dev.mayfly.mongo.collection.Views;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.ErrorCode;
-import dev.mayfly.mql.parser.Variables;
-import dev.mayfly.mql.parser.pipeline.PipelineParser;
-import dev.mayfly.mql.pipeline.Pipeline;
 import dev.mayfly.mql.pipeline.PipelineSource;
 import dev.mayfly.mql.pipeline.Stage;
 import dev.mayfly.mql.pipeline.Target;
@@ -41,8 +37,6 @@ public final class RequestCollections implements PipelineSource {
   private static final FieldPath ID = FieldPath.of("_id");
 
   private final Request request;
-  private final Variables variables;
-  private final Collation collation;
   private final CollectionAccess access;
   private final ServerStages sources;
   private final ObjectIds ids;
@@ -54,39 +48,18 @@ public final class RequestCollections implements PipelineSource {
     Rows sees(FoundRows found, Query query);
   }
 
-  /**
-   * The collections of a request.
-   *
-   * @param collation of the pipeline; joined views must have the same
-   */
+  /** The collections of a request. */
   public RequestCollections(
       Request request,
-      Variables variables,
-      Collation collation,
       CollectionAccess access,
       ServerStages sources,
       ObjectIds ids,
       Witness witness) {
     this.request = request;
-    this.variables = variables;
-    this.collation = collation;
     this.access = access;
     this.sources = sources;
     this.ids = ids;
     this.witness = witness;
-  }
-
-  @Override
-  public Origin resolve(Target name) {
-    Namespace namespace = namespace(name);
-    access.checkJoined(namespace, collation);
-    Views.Source source = access.follow(namespace);
-    Target collection = new Target(source.namespace().database(), source.namespace().collection());
-    Pipeline view =
-        source.stages().isEmpty()
-            ? Pipeline.EMPTY
-            : PipelineParser.parse(source.stages(), variables, collation);
-    return new Origin(collection, view);
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.mql.parser.pipeline.PipelineParser;
 import dev.mayfly.mql.pipeline.Environment;
+import dev.mayfly.mql.pipeline.Execution;
 import dev.mayfly.mql.pipeline.Pipeline;
 import dev.mayfly.mql.pipeline.Stage;
 import java.util.List;
@@ -60,7 +61,7 @@ public final class ChangeStreams {
             : new ShapedTail(
                 events,
                 new ResumableEvents(
-                    new Pipeline(rest).over(events, database, environment), events));
+                    new Execution(database, environment).over(events, new Pipeline(rest)), events));
     return splits
         ? new SplitEvents(shaped, start.resumeAfter())
         : new ShapedTail(shaped, new WholeEvents(shaped));

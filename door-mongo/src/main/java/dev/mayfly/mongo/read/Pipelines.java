@@ -9,6 +9,7 @@ import dev.mayfly.mongo.access.RequestCollections;
 import dev.mayfly.mongo.access.ServerStages;
 import dev.mayfly.mongo.change.ChangeStreams;
 import dev.mayfly.mongo.collection.Views;
+import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.session.Transactions;
@@ -20,7 +21,9 @@ import dev.mayfly.mql.parser.pipeline.GeoNearStage;
 import dev.mayfly.mql.parser.pipeline.MetadataStages;
 import dev.mayfly.mql.parser.pipeline.PipelineParser;
 import dev.mayfly.mql.pipeline.Environment;
+import dev.mayfly.mql.pipeline.Execution;
 import dev.mayfly.mql.pipeline.Pipeline;
+import dev.mayfly.mql.pipeline.ResolvedNames;
 import dev.mayfly.mql.pipeline.Stage;
 import dev.mayfly.mql.pipeline.Target;
 import dev.mayfly.mql.rows.Rows;
@@ -91,7 +94,7 @@ public final class Pipelines {
       throw new CommandException(
           ErrorCode.INVALID_NAMESPACE, "'$documents' can only be run with {aggregate: 1}");
     }
-    return pipeline.run(target, prepared.environment());
+    return new Execution(target.database(), prepared.environment()).run(target, pipeline);
   }
 
   /**
@@ -117,9 +120,10 @@ public final class Pipelines {
   /** The query that {@link #rows} runs on the collection; empty if it reads no collection. */
   Optional<Query> query(Request request, Target target, List<Document> stages) {
     Prepared prepared = prepared(request, target, stages);
+    Execution execution = new Execution(target.database(), prepared.environment());
     return prepared.pipeline().bringsDocuments()
         ? Optional.empty()
-        : Optional.of(prepared.pipeline().query(target, prepared.environment()));
+        : Optional.of(execution.query(target, prepared.pipeline()));
   }
 
   /** The collection of a name, and all stages: those of its views, then these. */
@@ -149,13 +153,16 @@ public final class Pipelines {
         keyed(request, target, left).stream()
             .map(stage -> PipelineParser.parse(List.of(stage), variables, collation))
             .toList();
+    ResolvedNames names =
+        ResolvedNames.joined(target.database(), each, name -> origin(name, variables, collation));
     Scope scope = variables.scope();
     RequestCollections.Witness witness = witness(target, stages, variables, scope);
-    Environment environment = environment(request, variables, collation, scope, witness);
+    Environment environment = environment(request, names, collation, scope, witness);
+    Execution execution = new Execution(target.database(), environment);
     List<CountingRows> tallies = new ArrayList<>();
     tallies.add(new CountingRows(found.apply(witness), request.operation()::runningNanos));
     for (Pipeline stage : each) {
-      Rows made = stage.over(tallies.getLast(), target.database(), environment);
+      Rows made = execution.over(tallies.getLast(), stage);
       tallies.add(new CountingRows(made, request.operation()::runningNanos));
     }
     return tallies;
@@ -163,12 +170,27 @@ public final class Pipelines {
 
   private Prepared prepared(Request request, Target target, List<Document> stages) {
     Variables variables = variables(request);
-    Collation collation =
-        target.collection().equals(NO_COLLECTION) ? Collation.SIMPLE : collation(request, target);
+    boolean none = target.collection().equals(NO_COLLECTION);
+    Collation collation = none ? Collation.SIMPLE : collation(request, target);
     Pipeline pipeline = PipelineParser.parse(keyed(request, target, stages), variables, collation);
+    ResolvedNames.Resolver resolver = name -> origin(name, variables, collation);
+    ResolvedNames names =
+        none
+            ? ResolvedNames.joined(target.database(), List.of(pipeline), resolver)
+            : ResolvedNames.of(target, pipeline, resolver);
     Scope scope = variables.scope();
     RequestCollections.Witness witness = witness(target, stages, variables, scope);
-    return new Prepared(pipeline, environment(request, variables, collation, scope, witness));
+    return new Prepared(pipeline, environment(request, names, collation, scope, witness));
+  }
+
+  /** The collection of a name, and the parsed stages of the views over it. */
+  private ResolvedNames.Origin origin(Target name, Variables variables, Collation collation) {
+    Namespace namespace = Names.namespace(name.database(), name.collection());
+    access.checkJoined(namespace, collation);
+    Views.Source source = access.follow(namespace);
+    Target collection = new Target(source.namespace().database(), source.namespace().collection());
+    return new ResolvedNames.Origin(
+        collection, PipelineParser.parse(source.stages(), variables, collation));
   }
 
   private Variables variables(Request request) {
@@ -177,12 +199,13 @@ public final class Pipelines {
 
   private Environment environment(
       Request request,
-      Variables variables,
+      ResolvedNames names,
       Collation collation,
       Scope scope,
       RequestCollections.Witness witness) {
     return new Environment(
-        new RequestCollections(request, variables, collation, access, sources, ids, witness),
+        new RequestCollections(request, access, sources, ids, witness),
+        names,
         scope,
         workspace(request),
         collation,

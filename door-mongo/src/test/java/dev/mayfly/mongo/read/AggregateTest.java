@@ -122,6 +122,24 @@ final class AggregateTest {
   }
 
   @Test
+  void viewsMayUseVariables() {
+    insertThree();
+    shell.run(
+        "{'create':'v','viewOn':'c','pipeline':[{'$match':{'_id':1}},{'$project':{'d':"
+            + "{'$map':{'input':['$a',5],'as':'e','in':{'$add':['$$e','$a']}}}}}]}");
+    assertThat(shell.all("{'aggregate':'v','pipeline':[],'cursor':{}}"))
+        .containsExactly("{'_id':1,'d':[2,6]}");
+    assertThat(shell.aggregate("{'$match':{'_id':3}}", "{'$unionWith':'v'}"))
+        .containsExactly("{'_id':3,'a':3,'k':'x'}", "{'_id':1,'d':[2,6]}");
+    assertThat(
+            shell.aggregate(
+                "{'$match':{'_id':3}}",
+                "{'$lookup':{'from':'v','let':{'x':'$a'},'as':'f','pipeline':["
+                    + "{'$project':{'x':{'$add':['$$x',{'$first':'$d'}]}}}]}}"))
+        .containsExactly("{'_id':3,'a':3,'k':'x','f':[{'_id':1,'x':5}]}");
+  }
+
+  @Test
   void viewsOnViewsAreResolved() {
     insertThree();
     shell.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'k':'x'}}]}");

@@ -8,6 +8,7 @@ import java.util.random.RandomGenerator;
 /**
  * Resources of one run of a pipeline.
  *
+ * @param names the collections and views that the pipeline reads
  * @param scope the variables, with slots for those that the pipeline sets
  * @param workspace memory and files for each blocking stage
  * @param collation how strings compare in sorts, groups and joins
@@ -15,6 +16,7 @@ import java.util.random.RandomGenerator;
  */
 public record Environment(
     PipelineSource collections,
+    ResolvedNames names,
     Scope scope,
     Workspace workspace,
     Collation collation,

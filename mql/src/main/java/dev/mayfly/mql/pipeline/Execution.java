@@ -28,12 +28,25 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Builds the rows of stages for one run of a pipeline in one database. */
-final class Execution {
+/**
+ * One run of a pipeline in one database: builds the rows of its stages.
+ *
+ * <pre>{@code
+ * try (Rows rows = new Execution("shop", environment).run(target, pipeline)) {
+ *   while (rows.next()) {
+ *     reply.add(rows.current());
+ *   }
+ * }
+ * }</pre>
+ */
+public final class Execution {
   private final String database;
   private final Environment environment;
 
-  Execution(String database, Environment environment) {
+  /**
+   * @param database of the collection or view; names in stages belong to it
+   */
+  public Execution(String database, Environment environment) {
     this.database = database;
     this.environment = environment;
   }
@@ -61,19 +74,22 @@ final class Execution {
 
   /** Returns whether an index finds documents by the value at the path; false for a view. */
   boolean isIndexed(Target target, FieldPath path) {
-    PipelineSource.Origin origin = collections().resolve(resolve(target));
+    ResolvedNames.Origin origin = environment.names().origin(resolve(target));
     return origin.view().stages().isEmpty() && collections().indexed(origin.collection(), path);
   }
 
   /**
    * Returns the rows of a pipeline over a collection or view. Opens them on the first {@code next}.
+   *
+   * <p>A pipeline that {@linkplain Pipeline#writes writes} has no rows, and writes on the first
+   * {@code next}.
    */
-  Rows run(Target target, Pipeline pipeline) {
+  public Rows run(Target target, Pipeline pipeline) {
     return new LazyRows(() -> open(target.in(database), pipeline));
   }
 
   /** Returns the rows of a pipeline over given rows. */
-  Rows over(Rows input, Pipeline pipeline) {
+  public Rows over(Rows input, Pipeline pipeline) {
     return apply(plan(pipeline.stages()), new InterruptibleRows(input, workspace()));
   }
 
@@ -81,7 +97,7 @@ final class Execution {
     if (pipeline.bringsDocuments()) {
       return generate(target, pipeline);
     }
-    PipelineSource.Origin origin = collections().resolve(target);
+    ResolvedNames.Origin origin = environment.names().origin(target);
     Target collection = origin.collection();
     List<Stage> stages = plan(pipeline.prepend(origin.view()).stages());
     PushedDownQuery ordered = ordered(stages);
@@ -93,9 +109,14 @@ final class Execution {
     return apply(read.left(), planned.rows());
   }
 
-  /** Returns the query that the first stages of a pipeline become, for explain. */
-  Query head(Target target, Pipeline pipeline) {
-    PipelineSource.Origin origin = collections().resolve(target);
+  /**
+   * Returns the query that {@link #run} would send to the collection, for explain.
+   *
+   * <p>Only for a pipeline that does not {@linkplain Pipeline#bringsDocuments bring} its documents
+   * along.
+   */
+  public Query query(Target target, Pipeline pipeline) {
+    ResolvedNames.Origin origin = environment.names().origin(target);
     List<Stage> stages = plan(pipeline.prepend(origin.view()).stages());
     Query ordered = ordered(stages).query();
     return ordered.order().isEmpty() || collections().ordered(origin.collection(), ordered)

@@ -1,14 +1,12 @@
 package dev.mayfly.mql.pipeline;
 
-import dev.mayfly.mql.rows.Rows;
-import dev.mayfly.query.Query;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Aggregation pipeline: a list of stages.
  *
- * <p>Immutable. May be run many times and by many threads, each with its own {@link Environment}.
+ * <p>Immutable. May be run many times and by many threads, each with its own environment.
  */
 public record Pipeline(List<Stage> stages) {
   /** The pipeline that leaves all documents unchanged. */
@@ -51,29 +49,5 @@ public record Pipeline(List<Stage> stages) {
   public boolean writes() {
     return !stages.isEmpty()
         && (stages.getLast() instanceof Stage.Out || stages.getLast() instanceof Stage.Merge);
-  }
-
-  /**
-   * Returns the results of this pipeline over a collection or view, computed on demand.
-   *
-   * <p>A pipeline that {@linkplain #writes writes} has no results, and writes on the first {@code
-   * next}.
-   */
-  public Rows run(Target target, Environment environment) {
-    return new Execution(target.database(), environment).run(target, this);
-  }
-
-  /**
-   * Returns the query that {@link #run} would send to the collection, for explain.
-   *
-   * <p>Only for a pipeline that does not {@linkplain #bringsDocuments bring} its documents along.
-   */
-  public Query query(Target target, Environment environment) {
-    return new Execution(target.database(), environment).head(target, this);
-  }
-
-  /** Returns the results of this pipeline over given rows, in a database. */
-  public Rows over(Rows input, String database, Environment environment) {
-    return new Execution(database, environment).over(input, this);
   }
 }

@@ -11,20 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Collections that a pipeline reads and writes; implemented by the door.
+ * Collections that a pipeline reads and writes; implemented by the door. Views are resolved before
+ * the pipeline runs ({@link ResolvedNames}).
  *
  * <p>A collection that does not exist reads as an empty one. Rows that take long check for the
  * interruption of the operation.
  */
 public interface PipelineSource {
-  /** A collection, and the pipeline of the view over it; empty if the name is a collection. */
-  record Origin(Target collection, Pipeline view) {}
-
-  /** Resolves a name to a collection, or to a view over one. */
-  default Origin resolve(Target name) {
-    return new Origin(name, Pipeline.EMPTY);
-  }
-
   /** Returns the documents of a query, in its order. */
   Rows read(Target collection, Query query);
 

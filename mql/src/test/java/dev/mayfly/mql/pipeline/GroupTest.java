@@ -343,9 +343,15 @@ final class GroupTest {
   private static List<Document> drain(
       Pipeline pipeline, MemoryCollections collections, Workspace workspace) {
     Environment environment =
-        new Environment(collections, Scope.of(0), workspace, Collation.SIMPLE, new Random(0));
+        new Environment(
+            collections,
+            ResolvedNames.NO_VIEWS,
+            Scope.of(0),
+            workspace,
+            Collation.SIMPLE,
+            new Random(0));
     List<Document> documents = new ArrayList<>();
-    try (Rows rows = pipeline.run(new Target("db", "c"), environment)) {
+    try (Rows rows = new Execution("db", environment).run(new Target("db", "c"), pipeline)) {
       while (rows.next()) {
         documents.add(rows.current());
       }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /** Collections in lists that record their queries. */
 public final class MemoryCollections implements PipelineSource {
   private final Map<Target, List<Document>> collections = new HashMap<>();
-  private final Map<Target, Origin> views = new HashMap<>();
+  private final Map<Target, ResolvedNames.Origin> views = new HashMap<>();
   private final List<Query> queries = new ArrayList<>();
   private boolean ordering;
   private int counted;
@@ -40,7 +40,8 @@ public final class MemoryCollections implements PipelineSource {
 
   /** Makes a view. */
   public MemoryCollections view(String database, String name, String on, Pipeline pipeline) {
-    views.put(new Target(database, name), new Origin(new Target(database, on), pipeline));
+    views.put(
+        new Target(database, name), new ResolvedNames.Origin(new Target(database, on), pipeline));
     return this;
   }
 
@@ -70,9 +71,12 @@ public final class MemoryCollections implements PipelineSource {
     return open;
   }
 
-  @Override
-  public Origin resolve(Target name) {
-    return views.getOrDefault(name, new Origin(name, Pipeline.EMPTY));
+  /** Resolves the names of a pipeline. */
+  public ResolvedNames names(Target target, Pipeline pipeline) {
+    return ResolvedNames.of(
+        target,
+        pipeline,
+        name -> views.getOrDefault(name, new ResolvedNames.Origin(name, Pipeline.EMPTY)));
   }
 
   @Override

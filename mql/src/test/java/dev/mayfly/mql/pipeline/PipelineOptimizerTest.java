@@ -133,15 +133,20 @@ final class PipelineOptimizerTest {
   }
 
   @Test
-  void whatIsAskedOfTheCollectionBehindAViewCanBeTold() {
+  void queryOfAViewIsThatOfItsCollection() {
     MemoryCollections collections =
         new MemoryCollections().view("db", "v", "c", Pipeline.of(new Stage.Match(ON_A)));
+    Target view = new Target("db", "v");
+    Pipeline pipeline = Pipeline.of(new Stage.Match(ON_B), new Stage.Limit(3));
     Environment environment =
         new Environment(
-            collections, Scope.of(0), Workspace.memory(1 << 20), Collation.SIMPLE, new Random(0));
-    Query query =
-        Pipeline.of(new Stage.Match(ON_B), new Stage.Limit(3))
-            .query(new Target("db", "v"), environment);
+            collections,
+            collections.names(view, pipeline),
+            Scope.of(0),
+            Workspace.memory(1 << 20),
+            Collation.SIMPLE,
+            new Random(0));
+    Query query = new Execution("db", environment).query(view, pipeline);
     assertThat(query.filter()).isEqualTo(Filter.and(List.of(ON_A, ON_B)));
     assertThat(query.limit()).isEqualTo(3);
     assertThat(collections.queries()).isEmpty();
@@ -246,9 +251,14 @@ final class PipelineOptimizerTest {
   private static List<Document> run(Pipeline pipeline, MemoryCollections collections) {
     Environment environment =
         new Environment(
-            collections, Scope.of(0), Workspace.memory(1 << 20), Collation.SIMPLE, new Random(0));
+            collections,
+            ResolvedNames.NO_VIEWS,
+            Scope.of(0),
+            Workspace.memory(1 << 20),
+            Collation.SIMPLE,
+            new Random(0));
     List<Document> documents = new ArrayList<>();
-    try (Rows rows = pipeline.run(new Target("db", "c"), environment)) {
+    try (Rows rows = new Execution("db", environment).run(new Target("db", "c"), pipeline)) {
       while (rows.next()) {
         documents.add(rows.current());
       }

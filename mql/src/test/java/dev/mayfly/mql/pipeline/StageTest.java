@@ -183,8 +183,9 @@ final class StageTest {
             new Stage.Order(List.of(Sort.ascending(FieldPath.of("a"))), 2),
             lookup("a", "_id", "f"));
     Environment environment =
-        new Environment(collections, Scope.of(0), ample(), caseless, new Random(1));
-    assertThat(drain(pipeline.run(new Target("db", "c"), environment)))
+        new Environment(
+            collections, ResolvedNames.NO_VIEWS, Scope.of(0), ample(), caseless, new Random(1));
+    assertThat(drain(new Execution("db", environment).run(new Target("db", "c"), pipeline)))
         .isEqualTo(list("[{\"a\": \"A\", \"f\": []}, {\"a\": \"b\", \"f\": [{\"_id\": \"B\"}]}]"));
   }
 
@@ -211,8 +212,14 @@ final class StageTest {
   private static List<Document> run(
       Pipeline pipeline, MemoryCollections collections, Workspace workspace) {
     Environment environment =
-        new Environment(collections, Scope.of(0), workspace, Collation.SIMPLE, new Random(1));
-    return drain(pipeline.run(new Target("db", "c"), environment));
+        new Environment(
+            collections,
+            ResolvedNames.NO_VIEWS,
+            Scope.of(0),
+            workspace,
+            Collation.SIMPLE,
+            new Random(1));
+    return drain(new Execution("db", environment).run(new Target("db", "c"), pipeline));
   }
 
   @Test
@@ -288,7 +295,16 @@ final class StageTest {
     assertThat(collections.open()).isZero();
     collections.with("db", "d", list("[{\"_id\": 8}]"));
     Pipeline pipeline = Pipeline.of(new Stage.Union(Target.here("seen"), Pipeline.EMPTY));
-    assertThat(drain(pipeline.run(new Target("db", "d"), environment(ample()))))
+    Target target = new Target("db", "d");
+    Environment environment =
+        new Environment(
+            collections,
+            collections.names(target, pipeline),
+            Scope.of(0),
+            ample(),
+            Collation.SIMPLE,
+            new Random(1));
+    assertThat(drain(new Execution("db", environment).run(target, pipeline)))
         .isEqualTo(list("[{\"_id\": 8}, {\"_id\": 2}]"));
   }
 
@@ -328,7 +344,9 @@ final class StageTest {
         Pipeline.of(
             new Stage.Documents(new Literal(value("[{\"a\": 1}, {\"a\": 2}]"))),
             new Stage.Match(Filter.equal(FieldPath.of("a"), Value.of(2))));
-    assertThat(drain(pipeline.run(new Target("db", "none"), environment(ample()))))
+    assertThat(
+            drain(
+                new Execution("db", environment(ample())).run(new Target("db", "none"), pipeline)))
         .isEqualTo(list("[{\"a\": 2}]"));
   }
 
@@ -389,8 +407,11 @@ final class StageTest {
     fails(66, "[{\"_id\": 2, \"k\": 1}]", "k");
     collections.with("db", "e", list("[{\"k\": 1, \"x\": 5}, {\"k\": 2}]"));
     drain(
-        Pipeline.of(merge("k", new Stage.WhenMatched.Replace(), Stage.WhenNotMatched.INSERT))
-            .run(new Target("db", "e"), environment(ample())));
+        new Execution("db", environment(ample()))
+            .run(
+                new Target("db", "e"),
+                Pipeline.of(
+                    merge("k", new Stage.WhenMatched.Replace(), Stage.WhenNotMatched.INSERT))));
     assertThat(collections.documents("db", "target"))
         .isEqualTo(list("[{\"_id\": 1, \"k\": 1, \"x\": 5}, {\"_id\": \"id1\", \"k\": 2}]"));
   }
@@ -398,7 +419,8 @@ final class StageTest {
   @Test
   void closingEarlyClosesWhatIsRead() {
     collections.with("db", "c", numbers(3));
-    Rows rows = Pipeline.EMPTY.run(new Target("db", "c"), environment(ample()));
+    Rows rows =
+        new Execution("db", environment(ample())).run(new Target("db", "c"), Pipeline.EMPTY);
     assertThat(rows.next()).isTrue();
     assertThat(collections.open()).isOne();
     rows.close();
@@ -435,8 +457,11 @@ final class StageTest {
             .with("db", "c", list(source))
             .with("db", "target", list("[{\"_id\": 1, \"a\": 1, \"b\": 1}]"));
     Environment environment =
-        new Environment(fresh, Scope.of(4), ample(), Collation.SIMPLE, new Random(1));
-    drain(Pipeline.of(merge("_id", matched, notMatched)).run(new Target("db", "c"), environment));
+        new Environment(
+            fresh, ResolvedNames.NO_VIEWS, Scope.of(4), ample(), Collation.SIMPLE, new Random(1));
+    drain(
+        new Execution("db", environment)
+            .run(new Target("db", "c"), Pipeline.of(merge("_id", matched, notMatched))));
     return fresh.documents("db", "target");
   }
 
@@ -497,15 +522,23 @@ final class StageTest {
   private List<Document> run(String documents, Stage... stages) {
     Target fresh = new Target("db", "c" + ++runs);
     collections.with(fresh.database(), fresh.collection(), list(documents));
-    return drain(Pipeline.of(stages).run(fresh, environment(ample())));
+    return drain(new Execution("db", environment(ample())).run(fresh, Pipeline.of(stages)));
   }
 
   private List<Document> drain(Workspace workspace, Stage... stages) {
-    return drain(Pipeline.of(stages).run(new Target("db", "c"), environment(workspace)));
+    return drain(
+        new Execution("db", environment(workspace))
+            .run(new Target("db", "c"), Pipeline.of(stages)));
   }
 
   private Environment environment(Workspace workspace) {
-    return new Environment(collections, Scope.of(4), workspace, Collation.SIMPLE, new Random(1));
+    return new Environment(
+        collections,
+        ResolvedNames.NO_VIEWS,
+        Scope.of(4),
+        workspace,
+        Collation.SIMPLE,
+        new Random(1));
   }
 
   private static Workspace ample() {

@@ -9,8 +9,10 @@ import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.mql.QueryErrors;
 import dev.mayfly.mql.parser.Variables;
 import dev.mayfly.mql.pipeline.Environment;
+import dev.mayfly.mql.pipeline.Execution;
 import dev.mayfly.mql.pipeline.MemoryCollections;
 import dev.mayfly.mql.pipeline.Pipeline;
+import dev.mayfly.mql.pipeline.ResolvedNames;
 import dev.mayfly.mql.pipeline.Stage;
 import dev.mayfly.mql.pipeline.Target;
 import dev.mayfly.mql.rows.Rows;
@@ -151,12 +153,13 @@ final class PipelineParserTest {
     Environment environment =
         new Environment(
             collections,
+            ResolvedNames.NO_VIEWS,
             variables.scope(),
             Workspace.memory(1 << 20),
             Collation.SIMPLE,
             new Random(0));
     List<Document> results = new ArrayList<>();
-    try (Rows rows = pipeline.run(new Target("db", "c"), environment)) {
+    try (Rows rows = new Execution("db", environment).run(new Target("db", "c"), pipeline)) {
       while (rows.next()) {
         results.add(rows.current());
       }
