@@ -17,6 +17,7 @@ import dev.mayfly.engine.Forecast;
 import dev.mayfly.engine.Forecast.Series;
 import dev.mayfly.engine.Forecast.Series.Spans;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.value.Document;
@@ -59,9 +60,10 @@ final class ExpiryAdmin {
     Collection collection = collection(names);
     CollectionSpec spec = collection.spec();
     List<DocumentKey> keys = keys(spec, body.field("keys"));
+    OperationContext operation = collection.operation();
     DocumentWriter reply =
-        Document.writer().put("now", Value.date(engine.now())).startArray("lives");
-    for (Life life : collection.expiry().explain(keys)) {
+        Document.writer().put("now", Value.date(operation.now())).startArray("lives");
+    for (Life life : collection.expiry(operation).explain(keys)) {
       reply.startDocument().put("key", DocumentText.key(spec, life.key()));
       life.write(reply, Value::date);
       reply.end();
@@ -94,10 +96,11 @@ final class ExpiryAdmin {
     }
     String after = body.field("after").isMissing() ? "" : AdminApi.text(body, "after");
     boolean text = !body.field("text").isMissing() && body.field("text").asBoolean();
-    ExpiryService expiry = collection.expiry();
+    OperationContext operation = collection.operation();
+    ExpiryService expiry = collection.expiry(operation);
     Soonest found = expiry.soonest(after, (int) most, expiry.after(STANDARD_MILLIS));
     DocumentWriter reply =
-        Document.writer().put("now", Value.date(engine.now())).startArray("documents");
+        Document.writer().put("now", Value.date(operation.now())).startArray("documents");
     for (Soonest.Due due : found.documents()) {
       reply
           .startDocument()
@@ -211,8 +214,9 @@ final class ExpiryAdmin {
   /** Returns builds, backlog, the rules with what they govern, and documents that never expire. */
   Document health(List<String> names) {
     Collection collection = collection(names);
-    ExpiryService expiry = collection.expiry();
-    Usage usage = collection.usage();
+    OperationContext operation = collection.operation();
+    ExpiryService expiry = collection.expiry(operation);
+    Usage usage = collection.usage(operation);
     DocumentWriter reply = Document.writer();
     usage.write(reply, "documents");
     reply.startDocument("backlog");

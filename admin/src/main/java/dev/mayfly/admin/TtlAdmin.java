@@ -11,6 +11,7 @@ import dev.mayfly.engine.Forecast;
 import dev.mayfly.engine.Forecast.Series;
 import dev.mayfly.engine.Forecast.Series.Spans;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.value.Document;
@@ -105,10 +106,11 @@ final class TtlAdmin {
     if (spans.isPresent()) {
       return forecast(collection, spans.get(), ExpiryAdmin.maxMillis(body));
     }
-    long now = engine.now();
+    OperationContext operation = collection.operation();
+    long now = operation.now();
     DocumentWriter reply = Document.writer().put("now", Value.date(now)).startArray("forecast");
     for (long seconds : horizons(body)) {
-      Forecast forecast = collection.expiry().forecast(Forecast.until(now, seconds));
+      Forecast forecast = collection.expiry(operation).forecast(Forecast.until(now, seconds));
       write(forecast, seconds, reply.startDocument());
       reply.end();
     }
@@ -116,12 +118,13 @@ final class TtlAdmin {
   }
 
   private static Document forecast(Collection collection, Spans spans, long maxMillis) {
-    ExpiryService expiry = collection.expiry();
+    OperationContext operation = collection.operation();
+    ExpiryService expiry = collection.expiry(operation);
     DocumentWriter reply = Document.writer();
     ExpiryAdmin.write(
         expiry.forecast(spans, expiry.after(maxMillis)),
         spans,
-        collection.usage().documents(),
+        collection.usage(operation).documents(),
         reply);
     return reply.build();
   }
@@ -157,11 +160,12 @@ final class TtlAdmin {
   /** Returns what a change would expire at once, and on request the forecast after it. */
   Document whatIf(List<String> names, Document body) {
     Collection collection = collection(names);
-    ExpiryService expiry = collection.expiry();
+    OperationContext operation = collection.operation();
+    ExpiryService expiry = collection.expiry(operation);
     UnaryOperator<CollectionSpec> change = change(body);
     long keys = body.field("keys").isMissing() ? MAX_KEYS : AdminApi.whole(body, "keys");
     WhatIf found = expiry.whatIf(change, Math.clamp(keys, 0, MAX_KEYS));
-    Usage usage = collection.usage();
+    Usage usage = collection.usage(operation);
     DocumentWriter reply = expired(found.expired());
     usage.write(reply, "documents");
     reply.put("rulesTag", found.rulesTag()).startDocument("byRule");

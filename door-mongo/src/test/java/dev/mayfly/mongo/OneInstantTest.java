@@ -21,6 +21,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A command uses one instant: here every read of the clock advances it by a second. */
 final class OneInstantTest {
@@ -173,6 +175,52 @@ final class OneInstantTest {
             + "{'$group':{'_id':null,'n':{'$sum':1}}}],'cursor':{}}");
     looking(1, "{'delete':'c','deletes':[{'q':{'a':9},'limit':1},{'q':{'_id':1},'limit':0}]}");
     looking(1, "{'ping':1}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'mayflyForecast':'c','within':[60,3600]}",
+        "{'mayflyExplainExpiry':'c','ids':[1,2]}",
+        "{'collStats':'c'}",
+        "{'dbStats':1}",
+        "{'dataSize':'d.c'}",
+        "{'dataSize':'d.c','keyPattern':{'_id':1},'min':{'_id':0},'max':{'_id':9}}",
+        "{'dbHash':1}",
+        "{'validate':'c','background':true}",
+        "{'listCollections':1}",
+        "{'listIndexes':'c'}",
+        "{'explain':{'find':'c','filter':{'a':1}},'verbosity':'executionStats'}",
+        "{'aggregate':'c','pipeline':[{'$collStats':{'storageStats':{},'count':{}}}],'cursor':{}}",
+        "{'aggregate':'c','pipeline':[{'$indexStats':{}}],'cursor':{}}",
+        "{'find':'capped','tailable':true}",
+        "{'compact':'c','dryRun':true}",
+        "{'mayflyClock':1}"
+      })
+  void commandsThatReportLookAtTheClockOnce(String command) {
+    run("{'insert':'c','documents':[{'_id':1,'a':1},{'_id':2,'a':2}]}");
+    run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a'}]}");
+    run("{'create':'capped','capped':true,'size':4096}");
+    run("{'insert':'capped','documents':[{'_id':1}]}");
+    looking(1, command);
+  }
+
+  @Test
+  void getMoreLooksAtTheClockOnce() {
+    run("{'create':'capped','capped':true,'size':4096}");
+    run("{'insert':'capped','documents':[{'_id':1},{'_id':2}]}");
+    String tail = more("{'find':'capped','tailable':true,'batchSize':1}", "capped");
+    looking(1, tail);
+    looking(1, tail);
+    run("{'insert':'capped','documents':[{'_id':3}]}");
+    looking(1, tail);
+    looking(1, more("{'find':'capped','batchSize':1}", "capped"));
+  }
+
+  /** The command for the next batch of a cursor that a command opens. */
+  private String more(String open, String collection) {
+    long id = Shell.at(run(open), "cursor.id").asLong();
+    return "{'getMore':{'$numberLong':'" + id + "'},'collection':'" + collection + "'}";
   }
 
   @Test

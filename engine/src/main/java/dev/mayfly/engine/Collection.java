@@ -217,7 +217,15 @@ public interface Collection {
   /** Returns live documents and their bytes. Expired documents do not count, swept or not. */
   Usage usage(OperationContext operation);
 
-  /** Returns the expiry of this collection: forecast, what-if, guarded change, undo, backlog. */
+  /**
+   * Returns the expiry of this collection: forecast, what-if, guarded change, undo, backlog. Its
+   * reports are as of the instant of an operation. Its changes read the clock under the locks of
+   * the collection, as {@link #alter} does, so that no document that was reported as expired before
+   * the change is live after it.
+   */
+  ExpiryService expiry(OperationContext operation);
+
+  /** As {@link #expiry(OperationContext)}; each call of the service is an operation of its own. */
   ExpiryService expiry();
 
   /** Changes the collection by one write to the catalog, however many documents it has. */

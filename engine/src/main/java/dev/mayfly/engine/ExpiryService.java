@@ -18,8 +18,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Expiry of one collection: explanations, forecast, what-if, guarded change and undo. Obtained from
- * {@link Collection#expiry()}; both protocols, the admin API and the command line use it. Safe for
- * many threads.
+ * {@link Collection#expiry(OperationContext)}; both protocols, the admin API and the command line
+ * use it. Safe for many threads.
  *
  * <pre>{@code
  * ExpiryService expiry = sessions.expiry();

@@ -65,11 +65,11 @@ public final class ContainerEndpoints {
     Container container = find(exchange);
     Document resource = resource(exchange, container);
     if (exchange.request().isTrue(HeaderNames.POPULATE_STATISTICS)) {
-      resource = Quota.withStatistics(container, resource);
+      resource = Quota.withStatistics(exchange, container, resource);
     }
     Reply reply = located(AccountBodies.read(exchange, resource), container);
     if (exchange.request().isTrue(HeaderNames.POPULATE_QUOTA)) {
-      Quota.report(container, reply);
+      Quota.report(exchange, container, reply);
     }
     return reply;
   }

@@ -5,6 +5,7 @@ import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.SessionToken;
 import dev.mayfly.engine.BuildProgress;
 import dev.mayfly.engine.IndexingMode;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
@@ -23,8 +24,8 @@ final class Quota {
   private Quota() {}
 
   /** Adds quota and usage. Items count until the instant at which they expire. */
-  static void report(Container container, Reply reply) {
-    Usage usage = container.collection().usage();
+  static void report(OperationContext operation, Container container, Reply reply) {
+    Usage usage = container.collection().usage(operation);
     long kilobytes = kilobytes(usage);
     reply
         .header(
@@ -52,8 +53,9 @@ final class Quota {
   }
 
   /** Adds the usage of the only partition key range; single keys are not counted. */
-  static Document withStatistics(Container container, Document resource) {
-    Usage usage = container.collection().usage();
+  static Document withStatistics(
+      OperationContext operation, Container container, Document resource) {
+    Usage usage = container.collection().usage(operation);
     DocumentWriter writer = Document.writer();
     writer.putAll(resource);
     return writer

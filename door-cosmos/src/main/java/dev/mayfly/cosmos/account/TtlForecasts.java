@@ -49,7 +49,7 @@ public final class TtlForecasts {
     for (long seconds : within(exchange)) {
       long until = Forecast.until(exchange.now(), seconds);
       reply.startDocument().put("until", until / MILLIS);
-      container.collection().expiry().forecast(until).write(reply, ITEMS);
+      container.collection().expiry(exchange).forecast(until).write(reply, ITEMS);
       reply.end();
     }
     return reply(exchange, reply.end().build());
@@ -100,7 +100,7 @@ public final class TtlForecasts {
             .put("id", container.id())
             .put("now", exchange.now() / MILLIS)
             .startArray("lives");
-    for (Life life : container.collection().expiry().explain(named)) {
+    for (Life life : container.collection().expiry(exchange).explain(named)) {
       reply.startDocument().put("id", life.key().id());
       life.write(reply, instant -> Value.of(instant / MILLIS));
       reply.end();
@@ -111,7 +111,8 @@ public final class TtlForecasts {
   /** {@code POST whatif} with the body of a replace: the items that it would expire at once. */
   public Reply whatIf(Exchange exchange) {
     Container container = containers.find(exchange.address());
-    Usage usage = containers.whatIf(container, container.redefined(AccountBodies.of(exchange)));
+    Usage usage =
+        containers.whatIf(exchange, container, container.redefined(AccountBodies.of(exchange)));
     DocumentWriter reply = Document.writer().put("id", container.id()).startDocument("expiresNow");
     usage.write(reply, ITEMS);
     return reply(exchange, reply.end().build());

@@ -15,6 +15,7 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.ExpiryService;
 import dev.mayfly.engine.ExpiryService.ChangeAuthor;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.value.Document;
@@ -268,9 +269,10 @@ public final class Containers {
   }
 
   /** Returns the items that a definition would expire at once. */
-  public Usage whatIf(Container container, ContainerDefinition definition) {
+  public Usage whatIf(
+      OperationContext operation, Container container, ContainerDefinition definition) {
     Redefinition.check(container, definition);
-    return container.collection().expiry().whatIf(definition::applyTo);
+    return container.collection().expiry(operation).whatIf(definition::applyTo);
   }
 
   /**

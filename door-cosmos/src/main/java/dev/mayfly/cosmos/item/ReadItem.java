@@ -50,7 +50,7 @@ public final class ReadItem implements Endpoint {
   private static void explain(Exchange exchange, Container container, Reply reply) {
     exchange.mayWait();
     DocumentKey key = Items.key(exchange, container);
-    Life life = container.collection().expiry().explain(List.of(key)).getFirst();
+    Life life = container.collection().expiry(exchange).explain(List.of(key)).getFirst();
     if (life.deadline() != Deadline.NEVER) {
       reply
           .header(HeaderNames.EXPIRES_AT, Long.toString(life.deadline() / MILLIS))

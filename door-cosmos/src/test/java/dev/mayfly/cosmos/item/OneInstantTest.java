@@ -82,6 +82,20 @@ final class OneInstantTest {
   }
 
   @Test
+  void reportsOfExpiryAndSizeLookAtTheClockOnce() {
+    create("1");
+    once(() -> desk.get(ITEMS + "/1", KEY, "x-mayfly-explain-expiry: true"));
+    String container = ITEMS.substring(0, ITEMS.lastIndexOf('/'));
+    once(() -> desk.get(container + "/forecast"));
+    once(
+        () ->
+            desk.get(
+                container,
+                "x-ms-documentdb-populatequotainfo: true",
+                "x-ms-documentdb-populatepartitionstatistics: true"));
+  }
+
+  @Test
   void itemExpiresAtTheInstantThatItsTimestampPromises() {
     long written = create("1").body().field("_ts").asLong();
     assertThat(written).isEqualTo(desk.now() / 1_000);

@@ -3,6 +3,7 @@ package dev.mayfly.mongo.access;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.mongo.cursor.Tail;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
@@ -19,6 +20,7 @@ final class CappedTail implements Tail {
   private final Engine engine;
   private final Collection collection;
   private final Query query;
+  private OperationContext operation;
   private @Nullable Cursor cursor;
   private Document current = Document.EMPTY;
   private long after;
@@ -26,10 +28,16 @@ final class CappedTail implements Tail {
   /** The open engine cursor covers all insertions up to this one, whether they match or not. */
   private long reached;
 
-  CappedTail(Engine engine, Collection collection, Query query) {
+  CappedTail(Engine engine, Collection collection, Query query, OperationContext operation) {
     this.engine = engine;
+    this.operation = operation;
     this.collection = collection;
     this.query = query;
+  }
+
+  @Override
+  public void begin(OperationContext next) {
+    operation = next;
   }
 
   @Override
@@ -37,8 +45,7 @@ final class CappedTail implements Tail {
     Cursor open = cursor;
     if (open == null) {
       reached = collection.lastArrival();
-      // reads the clock: the cursor outlives the request that opened it
-      open = collection.arrivals(query, after);
+      open = collection.arrivals(operation, query, after);
       cursor = open;
       checkPosition();
     }

@@ -108,7 +108,7 @@ public final class DirectOperations implements CollectionOperations {
   @Override
   public Tail tail(Query query) {
     operation.mayWait();
-    return new CappedTail(engine, collection, query);
+    return new CappedTail(engine, collection, query, operation);
   }
 
   @Override

@@ -44,7 +44,8 @@ public final class MayflyClockCommand implements Command {
         throw new CommandException(ErrorCode.BAD_VALUE, String.valueOf(impossible.getMessage()));
       }
       engine.clockMoved();
+      request.operation().renew();
     }
-    reply.put("now", Value.date(engine.now()));
+    reply.put("now", Value.date(request.now()));
   }
 }

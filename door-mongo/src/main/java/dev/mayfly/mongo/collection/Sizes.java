@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.collection;
 
 import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.mongo.command.Request;
@@ -24,12 +25,13 @@ public record Sizes(Usage live, long stored, Map<String, Long> indexes) {
     indexes = Map.copyOf(indexes);
   }
 
-  public static Sizes of(Collection collection) {
+  /** Reads the current sizes; live documents are those at the instant of an operation. */
+  public static Sizes of(OperationContext operation, Collection collection) {
     Map<String, Long> indexes = new HashMap<>();
     for (IndexSpec index : collection.spec().indexes()) {
       indexes.put(index.name(), collection.bytesOnDisk(index.name()));
     }
-    return new Sizes(collection.usage(), collection.bytesOnDisk(), indexes);
+    return new Sizes(collection.usage(operation), collection.bytesOnDisk(), indexes);
   }
 
   /** Bytes on disk of all indexes. */

@@ -2,6 +2,7 @@ package dev.mayfly.mongo.collection;
 
 import dev.mayfly.engine.BuildProgress;
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.value.DocumentWriter;
 import java.util.List;
 
@@ -22,9 +23,9 @@ public record StorageStats(
   }
 
   /** Reads the current statistics of a collection. */
-  public static StorageStats of(Namespaces.Found found) {
+  public static StorageStats of(OperationContext operation, Namespaces.Found found) {
     return new StorageStats(
-        Sizes.of(found.collection()),
+        Sizes.of(operation, found.collection()),
         found.spec(),
         Indexes.of(found.spec()),
         found.collection().builds());

@@ -138,7 +138,7 @@ public final class OpenCursor implements AutoCloseable {
    * @return whether there may be more documents
    */
   boolean fill(Request request, DocumentWriter reply, String array, long most, boolean single) {
-    caller.set(request);
+    begin(request);
     reply.startArray(array);
     long bytes = 0;
     long count = 0;
@@ -162,6 +162,13 @@ public final class OpenCursor implements AutoCloseable {
     request.operation().returns(count);
     // a batch size of 0 does not run the query
     return most == 0 || fetch() || tailing();
+  }
+
+  private void begin(Request request) {
+    caller.set(request);
+    if (rows instanceof Tail tail) {
+      tail.begin(request.operation());
+    }
   }
 
   /**
@@ -205,7 +212,7 @@ public final class OpenCursor implements AutoCloseable {
    * awaitData.
    */
   void await(Request request, long nanos) {
-    caller.set(request);
+    begin(request);
     if (!waits || !(rows instanceof Tail tail)) {
       return;
     }

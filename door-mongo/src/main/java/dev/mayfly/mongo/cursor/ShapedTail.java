@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.cursor;
 
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 import java.util.Optional;
@@ -19,6 +20,11 @@ public record ShapedTail(Tail tail, Rows rows) implements Tail {
   @Override
   public Document current() {
     return rows.current();
+  }
+
+  @Override
+  public void begin(OperationContext operation) {
+    tail.begin(operation);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.cursor;
 
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 import java.util.Optional;
@@ -9,6 +10,9 @@ import java.util.Optional;
  * at a time.
  */
 public interface Tail extends Rows {
+  /** Sets the operation that fetches the next rows: each getMore is one. */
+  default void begin(OperationContext operation) {}
+
   /**
    * Waits until there may be another row.
    *

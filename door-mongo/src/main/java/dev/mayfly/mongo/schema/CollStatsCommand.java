@@ -25,7 +25,7 @@ public final class CollStatsCommand implements Command {
     reply.put("ns", namespace.toString());
     namespaces
         .find(namespace)
-        .map(found -> StorageStats.of(found.asCollection()))
+        .map(found -> StorageStats.of(request.operation(), found.asCollection()))
         .orElse(StorageStats.NONE)
         .write(scale, reply);
   }

@@ -26,7 +26,7 @@ public final class CompactCommand implements Command {
     Collection collection =
         namespaces.collection(namespace, "collection does not exist").collection();
     if (request.flag("dryRun", false)) {
-      reply.put("estimatedBytesFreed", collection.expiry().backlog().bytes());
+      reply.put("estimatedBytesFreed", collection.expiry(request.operation()).backlog().bytes());
       return;
     }
     long before = collection.bytesOnDisk();

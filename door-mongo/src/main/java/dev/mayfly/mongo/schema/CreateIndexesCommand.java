@@ -80,7 +80,8 @@ public final class CreateIndexesCommand implements Command {
       notes.add("index already exists");
     }
     if (plan.expires() && transaction.isEmpty()) {
-      plan.missing().forEach(index -> unusable(collection, index.form()).ifPresent(notes::add));
+      plan.missing()
+          .forEach(index -> unusable(request, collection, index.form()).ifPresent(notes::add));
     }
     if (!notes.isEmpty()) {
       reply.put("note", String.join("; ", notes));
@@ -89,8 +90,9 @@ public final class CreateIndexesCommand implements Command {
   }
 
   /** Returns a note if a TTL index cannot expire most documents of a sample. */
-  private static Optional<String> unusable(Collection collection, IndexForm index) {
-    NeverExpiring sample = collection.expiry().neverExpiring(SAMPLE);
+  private static Optional<String> unusable(
+      Request request, Collection collection, IndexForm index) {
+    NeverExpiring sample = collection.expiry(request.operation()).neverExpiring(SAMPLE);
     List<NeverExpiring.Cause> causes =
         sample.byRule().stream()
             .filter(cause -> cause.verdict().rule().equals("index:" + index.name()))

@@ -62,14 +62,15 @@ public final class DataSizeCommand implements Command {
 
   private static Usage usage(Request request, Collection collection, Document min, Document max) {
     if (min.isEmpty()) {
-      return collection.usage();
+      return collection.usage(request.operation());
     }
     List<Filter> bounds = new ArrayList<>();
     bound(min, Operator.GTE, bounds);
     bound(max, Operator.LT, bounds);
     long documents = 0;
     long bytes = 0;
-    try (Cursor cursor = collection.query(Query.of(Filter.and(bounds), Mode.MATCH))) {
+    try (Cursor cursor =
+        collection.query(request.operation(), Query.of(Filter.and(bounds), Mode.MATCH))) {
       while (cursor.next()) {
         request.check();
         documents++;

@@ -102,7 +102,7 @@ public final class DbHashCommand implements Command {
     Query all = Query.of(Filter.and(List.of()), Mode.MATCH);
     Query query =
         collection.spec().capped() ? all : all.orderedBy(Sort.ascending(FieldPath.of("_id")));
-    try (Cursor cursor = collection.query(query)) {
+    try (Cursor cursor = collection.query(request.operation(), query)) {
       while (cursor.next()) {
         Document document = cursor.document();
         digest.add(document.buffer(), document.offset(), document.length());

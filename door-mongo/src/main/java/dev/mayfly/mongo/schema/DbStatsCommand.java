@@ -47,7 +47,10 @@ public final class DbStatsCommand implements Command {
       namespaces.find(name).ifPresent(all::add);
     }
     List<Found> collections = all.stream().filter(found -> !found.isView()).toList();
-    List<Sizes> sizes = collections.stream().map(found -> Sizes.of(found.collection())).toList();
+    List<Sizes> sizes =
+        collections.stream()
+            .map(found -> Sizes.of(request.operation(), found.collection()))
+            .toList();
     long documents = sizes.stream().mapToLong(one -> one.live().documents()).sum();
     long bytes = sizes.stream().mapToLong(one -> one.live().bytes()).sum();
     long ofDocuments = sizes.stream().mapToLong(Sizes::ofDocuments).sum();

@@ -49,7 +49,7 @@ final class DuplicateKeyScan {
     this.request = request;
     this.collection = collection;
     this.keys = new IndexKeys(index.withGuarded(false).withUnique(true));
-    long wanted = collection.usage().documents() * BITS_PER_DOCUMENT;
+    long wanted = collection.usage(request.operation()).documents() * BITS_PER_DOCUMENT;
     this.bits = Math.clamp(wanted, MIN_BITS, MAX_BITS);
   }
 
@@ -80,7 +80,8 @@ final class DuplicateKeyScan {
   }
 
   private void scan(Sink sink) {
-    try (Cursor cursor = collection.query(Query.of(Filter.all(), Mode.MATCH))) {
+    try (Cursor cursor =
+        collection.query(request.operation(), Query.of(Filter.all(), Mode.MATCH))) {
       while (cursor.next()) {
         request.check();
         Document document = cursor.document();

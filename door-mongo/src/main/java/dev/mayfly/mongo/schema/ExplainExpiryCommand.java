@@ -39,7 +39,7 @@ public final class ExplainExpiryCommand implements Command {
         .put("ns", namespace.toString())
         .put("now", Value.date(request.now()))
         .startArray("documents");
-    for (Life life : collection.expiry().explain(keys)) {
+    for (Life life : collection.expiry(request.operation()).explain(keys)) {
       reply.startDocument().put("_id", life.key().id());
       life.write(reply, Value::date);
       reply.end();

@@ -41,7 +41,7 @@ public final class ForecastExpiryCommand implements Command {
     reply.put("ns", namespace.toString()).put("now", Value.date(now)).startArray("forecast");
     for (long until : instants(request, now)) {
       reply.startDocument().put("until", Value.date(until));
-      collection.expiry().forecast(until).write(reply, DOCUMENTS);
+      collection.expiry(request.operation()).forecast(until).write(reply, DOCUMENTS);
       reply.end();
     }
     reply.end();

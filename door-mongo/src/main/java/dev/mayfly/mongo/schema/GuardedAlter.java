@@ -35,14 +35,15 @@ final class GuardedAlter {
       Collection collection,
       UnaryOperator<CollectionSpec> change,
       boolean expires) {
+    ExpiryService expiry = collection.expiry(request.operation());
     return ChangeAuthor.as(
         author(request),
         () -> {
           if (request.has(GUARD)) {
-            return guarded(collection, change, request.count(GUARD, 0));
+            return guarded(expiry, change, request.count(GUARD, 0));
           }
           if (expires) {
-            return collection.expiry().alter(change, ExpiryService.NO_LIMIT);
+            return expiry.alter(change, ExpiryService.NO_LIMIT);
           }
           collection.alter(change);
           return Usage.NONE;
@@ -55,9 +56,9 @@ final class GuardedAlter {
   }
 
   private static Usage guarded(
-      Collection collection, UnaryOperator<CollectionSpec> change, long limit) {
+      ExpiryService expiry, UnaryOperator<CollectionSpec> change, long limit) {
     try {
-      return collection.expiry().alter(change, limit);
+      return expiry.alter(change, limit);
     } catch (EngineException failure) {
       if (failure.reason() != EngineException.Reason.EXPIRES_TOO_MUCH) {
         throw failure;

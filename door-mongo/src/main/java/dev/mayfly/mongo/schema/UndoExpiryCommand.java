@@ -2,6 +2,7 @@ package dev.mayfly.mongo.schema;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.ExpiryService;
 import dev.mayfly.engine.ExpiryService.ChangeAuthor;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Usage;
@@ -32,7 +33,8 @@ public final class UndoExpiryCommand implements Command {
         namespaces.collection(namespace, "ns does not exist: " + namespace).collection();
     reply.put("ns", namespace.toString());
     try {
-      Usage restored = ChangeAuthor.as(GuardedAlter.author(request), collection.expiry()::undo);
+      ExpiryService expiry = collection.expiry(request.operation());
+      Usage restored = ChangeAuthor.as(GuardedAlter.author(request), expiry::undo);
       reply.put("restored", restored.documents());
     } catch (EngineException failure) {
       throw failure.reason() == EngineException.Reason.NOTHING_TO_UNDO

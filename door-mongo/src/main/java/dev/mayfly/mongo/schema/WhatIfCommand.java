@@ -35,7 +35,7 @@ public final class WhatIfCommand implements Command {
     reply.put("ns", namespace.toString()).startDocument("expiresNow");
     found
         .collection()
-        .expiry()
+        .expiry(request.operation())
         .whatIf(change(request, found))
         .write(reply, ForecastExpiryCommand.DOCUMENTS);
     reply.end();

@@ -49,10 +49,13 @@ final class CollectionStats implements ServerStages.Source {
       latency(section, namespace, row);
     }
     if (section.has("storageStats")) {
-      storage(section, found(namespace, "storageStats"), row);
+      storage(request, section, found(namespace, "storageStats"), row);
     }
     if (section.has("count")) {
-      row.put("count", Sizes.number(found(namespace, "count").collection().usage().documents()));
+      row.put(
+          "count",
+          Sizes.number(
+              found(namespace, "count").collection().usage(request.operation()).documents()));
     }
     if (section.has("queryExecStats")) {
       scans(found(namespace, "queryExecStats"), request.now(), row);
@@ -79,13 +82,13 @@ final class CollectionStats implements ServerStages.Source {
     row.end();
   }
 
-  private static void storage(Section section, Found found, DocumentWriter row) {
+  private static void storage(Request request, Section section, Found found, DocumentWriter row) {
     Section options =
         new Section("$collStats.storageStats", section.document("storageStats"))
             .allow(Set.of("scale", "verbose", "waitForLock", "numericOnly"));
     long scale = Sizes.scale(options.has("scale") ? options.number("scale") : 1);
     row.startDocument("storageStats");
-    StorageStats.of(found).write(scale, row);
+    StorageStats.of(request.operation(), found).write(scale, row);
     row.end();
   }
 

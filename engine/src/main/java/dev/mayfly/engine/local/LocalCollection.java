@@ -79,6 +79,7 @@ public final class LocalCollection implements Collection {
   private volatile Optional<EngineException> buildFailure = Optional.empty();
   private final BuildWaiters buildWaiters;
   private final IndexStatistics indexStatistics;
+  private final ExpiryHost expiryHost = new ExpiryHost();
   private final ExpiryService expiry;
 
   /**
@@ -96,7 +97,7 @@ public final class LocalCollection implements Collection {
     this.requestUnitBudget = new RequestUnitBudget(compiled.spec().throughput(), engine.now());
     this.buildWaiters = new BuildWaiters(this::state);
     this.indexStatistics = new IndexSampler(this.owners);
-    this.expiry = new LocalExpiryService(new ExpiryHost());
+    this.expiry = new LocalExpiryService(expiryHost);
   }
 
   @Override
@@ -504,6 +505,12 @@ public final class LocalCollection implements Collection {
   }
 
   @Override
+  public ExpiryService expiry(OperationContext operation) {
+    operation.mayWait();
+    return new LocalExpiryService(expiryHost, operation);
+  }
+
+  @Override
   public ExpiryService expiry() {
     return expiry;
   }
@@ -513,6 +520,11 @@ public final class LocalCollection implements Collection {
     @Override
     public long enter() {
       return engine.enter();
+    }
+
+    @Override
+    public long enter(OperationContext operation) {
+      return engine.enter(operation);
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.mayfly.engine.ExpiryService.WhatIf;
 import dev.mayfly.engine.Forecast;
 import dev.mayfly.engine.Forecast.Series;
 import dev.mayfly.engine.Forecast.Series.Spans;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.catalog.Alteration;
@@ -35,6 +36,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -59,11 +61,15 @@ final class LocalExpiryService implements ExpiryService {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final Host host;
+  private final LongSupplier instant;
 
   /** The collection and its catalog, as far as this service needs them. */
   interface Host {
-    /** Starts an operation and returns its time. */
+    /** Starts an operation and returns its instant. */
     long enter();
+
+    /** Starts a call of an operation and returns the instant of the operation. */
+    long enter(OperationContext operation);
 
     long now();
 
@@ -89,13 +95,21 @@ final class LocalExpiryService implements ExpiryService {
     void replace(StateChange change);
   }
 
+  /** Each call is an operation of its own. */
   LocalExpiryService(Host host) {
     this.host = host;
+    this.instant = host::enter;
+  }
+
+  /** All calls are of one operation. */
+  LocalExpiryService(Host host, OperationContext operation) {
+    this.host = host;
+    this.instant = () -> host.enter(operation);
   }
 
   @Override
   public Usage backlog() {
-    long now = host.enter();
+    long now = instant.getAsLong();
     Usage backlog = Usage.NONE;
     for (ShardOwner owner : host.owners()) {
       backlog = backlog.plus(owner.liveCounter().backlog(now));
@@ -105,7 +119,7 @@ final class LocalExpiryService implements ExpiryService {
 
   @Override
   public Forecast forecast(long until) {
-    long now = host.enter();
+    long now = instant.getAsLong();
     return inOneState(state -> forecast(state.state(), now, until));
   }
 
@@ -154,20 +168,20 @@ final class LocalExpiryService implements ExpiryService {
 
   /** Makes a report in one state of the collection, at one instant. */
   private <T> T report(Function<ExpiryReports, T> report) {
-    long now = host.enter();
+    long now = instant.getAsLong();
     return inOneState(state -> report.apply(new ExpiryReports(state, host.owners(), now)));
   }
 
   @Override
   public Usage whatIf(UnaryOperator<CollectionSpec> change) {
-    long now = host.enter();
+    long now = instant.getAsLong();
     return inOneState(
         state -> counting(difference(state.state(), change, now), RunningCount::count));
   }
 
   @Override
   public WhatIf whatIf(UnaryOperator<CollectionSpec> change, int mostKeys) {
-    long now = host.enter();
+    long now = instant.getAsLong();
     return inOneState(
         state ->
             counting(
@@ -183,7 +197,7 @@ final class LocalExpiryService implements ExpiryService {
 
   @Override
   public Series forecast(UnaryOperator<CollectionSpec> change, Spans spans, BooleanSupplier stop) {
-    long now = host.enter();
+    long now = instant.getAsLong();
     return inOneState(
         state -> {
           Difference difference = difference(state.state(), change, now);
@@ -281,7 +295,7 @@ final class LocalExpiryService implements ExpiryService {
 
   @Override
   public Optional<UndoPreview> undoPreview() {
-    long now = host.enter();
+    long now = instant.getAsLong();
     return inOneState(state -> undoPreview(state.state(), host.changeTime(now)));
   }
 

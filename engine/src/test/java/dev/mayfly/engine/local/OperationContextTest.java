@@ -8,6 +8,7 @@ import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.ExpiryService;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.OperationContext;
@@ -117,6 +118,35 @@ final class OperationContextTest {
                 }))
         .isZero();
     assertThat(things.read(FIRST)).isEmpty();
+  }
+
+  @Test
+  void reportsOnExpiryAreAsOfTheInstantOfTheOperation() {
+    LocalCollection things = things(3);
+    OperationContext operation = operation();
+    write(things, operation, new Write.Insert(counter(1, 0)));
+    ExpiryService expiry = things.expiry(operation);
+    assertThat(
+            looks(
+                () -> {
+                  assertThat(expiry.explain(List.of(FIRST)).getFirst().state())
+                      .isEqualTo(ExpiryService.Life.State.LIVE);
+                  assertThat(expiry.forecast(operation.now() + 3 * SECOND).total().documents())
+                      .isEqualTo(1);
+                  assertThat(expiry.backlog().documents()).isZero();
+                  assertThat(expiry.soonest("", 1, () -> false).documents()).hasSize(1);
+                  assertThat(expiry.nextDeadlines()).hasSize(1);
+                  assertThat(expiry.neverExpiring(10).sampled()).isEqualTo(1);
+                }))
+        .isZero();
+    // these also depend on how far the sweep may go, by confirmed time
+    assertThat(looks(() -> expiry.whatIf(spec -> spec.withDefaultTtl(1)))).isOne();
+    assertThat(looks(expiry::undoPreview)).isOne();
+    assertThat(looks(() -> things.expiry().explain(List.of(FIRST)))).isOne();
+    assertThat(looks(() -> things.expiry().forecast(clock.millis))).isOne();
+    OperationContext later = operation();
+    assertThat(things.expiry(later).explain(List.of(FIRST)).getFirst().state())
+        .isEqualTo(ExpiryService.Life.State.EXPIRED);
   }
 
   @Test
