@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
           + " with 1 if something is wrong."
     })
 final class CheckDirectory implements Callable<Integer> {
-  private final Main main;
+  private final OutputOptions output;
 
   @Option(
       names = "--data",
@@ -53,8 +53,8 @@ final class CheckDirectory implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  CheckDirectory(Main main) {
-    this.main = main;
+  CheckDirectory(OutputOptions output) {
+    this.output = output;
   }
 
   @Override
@@ -72,7 +72,7 @@ final class CheckDirectory implements Callable<Integer> {
     }
     CheckReport total = all.values().stream().reduce(CheckReport.NONE, CheckReport::plus);
     PrintWriter out = spec.commandLine().getOut();
-    if (main.json()) {
+    if (output.json()) {
       out.println(ExtendedJson.relaxed(document(all, damages)));
     } else {
       print(all, total, damages, out);

@@ -113,6 +113,6 @@ final class Demo implements Callable<Integer> {
   }
 
   private boolean json() {
-    return ((Main) spec.root().userObject()).json();
+    return OutputOptions.of(spec).json();
   }
 }

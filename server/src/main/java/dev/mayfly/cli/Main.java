@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
       "",
       "Exit codes: 0 success, 1 failure, 2 invalid command or setting.",
     })
-public final class Main implements Runnable {
+public final class Main implements Runnable, OutputOptions {
   @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print the result as JSON.")
   private boolean json;
 
@@ -92,8 +92,8 @@ public final class Main implements Runnable {
         .setExecutionExceptionHandler(ErrorMessages::print);
   }
 
-  /** Whether results are printed as JSON. */
-  boolean json() {
+  @Override
+  public boolean json() {
     return json;
   }
 

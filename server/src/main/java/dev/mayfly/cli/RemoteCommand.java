@@ -47,7 +47,7 @@ abstract class RemoteCommand implements Callable<Integer> {
 
   /** Whether results are printed as JSON. */
   protected final boolean json() {
-    return ((Main) spec.root().userObject()).json();
+    return OutputOptions.of(spec).json();
   }
 
   /** Prints the result: as JSON if requested, otherwise as a sentence. */

@@ -32,18 +32,18 @@ final class Serve implements Callable<Integer> {
 
   private static final System.Logger LOG = System.getLogger(Serve.class.getName());
 
-  private final Main main;
+  private final OutputOptions output;
   private final Map<String, String> environment;
   private final CommandSpec spec;
 
-  private Serve(Main main, Map<String, String> environment) {
-    this.main = main;
+  private Serve(OutputOptions output, Map<String, String> environment) {
+    this.output = output;
     this.environment = environment;
     this.spec = CommandSpec.forAnnotatedObject(this);
   }
 
-  static CommandLine line(Main main, Map<String, String> environment) {
-    Serve serve = new Serve(main, environment);
+  static CommandLine line(OutputOptions output, Map<String, String> environment) {
+    Serve serve = new Serve(output, environment);
     SettingOptions.add(serve.spec, Settings.ALL);
     return new CommandLine(serve.spec);
   }
@@ -74,7 +74,7 @@ final class Serve implements Callable<Integer> {
   }
 
   private void print(PrintWriter out, Ready ready) {
-    out.println(main.json() ? ready.json() : ready.text());
+    out.println(output.json() ? ready.json() : ready.text());
     out.flush();
   }
 

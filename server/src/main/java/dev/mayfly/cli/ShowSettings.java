@@ -13,17 +13,17 @@ import picocli.CommandLine.Spec;
 /** Command {@code settings}: prints the page of all settings. */
 @Command(name = "settings", description = "Describe all settings of a server.")
 final class ShowSettings implements Runnable {
-  private final Main main;
+  private final OutputOptions output;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  ShowSettings(Main main) {
-    this.main = main;
+  ShowSettings(OutputOptions output) {
+    this.output = output;
   }
 
   @Override
   public void run() {
-    spec.commandLine().getOut().print(main.json() ? json() + "\n" : SettingsPage.markdown());
+    spec.commandLine().getOut().print(output.json() ? json() + "\n" : SettingsPage.markdown());
     spec.commandLine().getOut().flush();
   }
 

@@ -11,19 +11,19 @@ import picocli.CommandLine.Spec;
 /** Command {@code version}: prints the versions of Mayfly, Java and RocksDB. */
 @Command(name = "version", description = "Print the version of Mayfly and of its platform.")
 final class ShowVersion implements Runnable {
-  private final Main main;
+  private final OutputOptions output;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  ShowVersion(Main main) {
-    this.main = main;
+  ShowVersion(OutputOptions output) {
+    this.output = output;
   }
 
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
     String java = Runtime.version().toString();
-    if (main.json()) {
+    if (output.json()) {
       Document versions = Document.writer().put("mayfly", Mayfly.VERSION).put("java", java).build();
       out.println(Json.write(versions));
     } else {

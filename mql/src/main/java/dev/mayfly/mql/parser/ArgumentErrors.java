@@ -1,5 +1,6 @@
 package dev.mayfly.mql.parser;
 
+import dev.mayfly.mql.expression.TypeNames;
 import dev.mayfly.query.ShellText;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
@@ -75,7 +76,7 @@ enum ArgumentErrors {
   String notAnObject(String operator, Value found) {
     return notAnObject
         .replace("{op}", operator)
-        .replace("{type}", Syntax.typeOf(found))
+        .replace("{type}", TypeNames.of(found.type()))
         .replace("{given}", ShellText.of(found));
   }
 

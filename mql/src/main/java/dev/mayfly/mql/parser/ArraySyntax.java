@@ -6,6 +6,7 @@ import dev.mayfly.mql.expression.Call;
 import dev.mayfly.mql.expression.Call.Policy;
 import dev.mayfly.mql.expression.Expression;
 import dev.mayfly.mql.expression.Literal;
+import dev.mayfly.mql.expression.TypeNames;
 import dev.mayfly.mql.function.ArrayFunctions;
 import dev.mayfly.mql.function.Extremes;
 import dev.mayfly.mql.function.Membership;
@@ -195,7 +196,7 @@ final class ArraySyntax {
     if (flag.type() != Type.BOOLEAN) {
       throw new CommandException(
           ErrorCode.location(34463),
-          "useLongestLength must be a bool, found " + Syntax.typeOf(flag));
+          "useLongestLength must be a bool, found " + TypeNames.of(flag.type()));
     }
     return flag.asBoolean();
   }
@@ -204,7 +205,7 @@ final class ArraySyntax {
     if (!syntax.isArray()) {
       throw new CommandException(
           ErrorCode.location(number),
-          name + " must be an array of expressions, found " + Syntax.typeOf(syntax));
+          name + " must be an array of expressions, found " + TypeNames.of(syntax.type()));
     }
     return OperatorSyntax.operands(syntax, variables);
   }

@@ -1,6 +1,7 @@
 package dev.mayfly.mql.parser;
 
 import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.ElementOrder;
 import dev.mayfly.query.Sort;
@@ -25,7 +26,7 @@ public final class ElementOrderParser {
       return new ElementOrder.Whole(descending("$sort", syntax), collation);
     }
     if (!syntax.isDocument()) {
-      throw FilterParser.bad(
+      throw bad(
           "The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort"
               + " embedded fields");
     }
@@ -34,7 +35,7 @@ public final class ElementOrderParser {
 
   private static List<Sort> keys(Document syntax) {
     if (syntax.isEmpty()) {
-      throw FilterParser.bad("The sort pattern is empty when it should be a set of fields.");
+      throw bad("The sort pattern is empty when it should be a set of fields.");
     }
     List<Sort> keys = new ArrayList<>();
     Fields fields = syntax.fields();
@@ -48,21 +49,25 @@ public final class ElementOrderParser {
   private static boolean descending(String name, Value direction) {
     double sign = direction.isNumber() ? direction.asDouble() : 0;
     if (sign != 1 && sign != -1) {
-      throw FilterParser.bad("The " + name + " element value must be either 1 or -1");
+      throw bad("The " + name + " element value must be either 1 or -1");
     }
     return sign < 0;
   }
 
   private static FieldPath path(String name) {
     if (name.isEmpty()) {
-      throw FilterParser.bad("The sort field cannot be empty");
+      throw bad("The sort field cannot be empty");
     }
-    FieldPath path = FilterParser.path(name);
+    FieldPath path = DottedPath.of(name);
     for (int i = 0; i < path.length(); i++) {
       if (path.step(i).isEmpty()) {
-        throw FilterParser.bad("The sort field is a dotted field but has an empty part: " + name);
+        throw bad("The sort field is a dotted field but has an empty part: " + name);
       }
     }
     return path;
+  }
+
+  private static CommandException bad(String message) {
+    return new CommandException(ErrorCode.BAD_VALUE, message);
   }
 }

@@ -22,7 +22,6 @@ import java.util.function.Function;
  * operators of one field.
  */
 public final class FilterParser {
-  private static final int LONGEST_PATH = 200;
   private static final FieldPath ID = FieldPath.of("_id");
 
   private final Function<Value, DocumentPredicate> expressions;
@@ -78,7 +77,7 @@ public final class FilterParser {
   }
 
   private Filter field(String name, Value value) {
-    FieldPath path = name.equals("_id") ? ID : path(name);
+    FieldPath path = name.equals("_id") ? ID : DottedPath.of(name);
     if (isOperators(value, false)) {
       return operators.all(path, value.asDocument());
     }
@@ -183,15 +182,6 @@ public final class FilterParser {
     if (level == Level.MEMBER) {
       throw bad(name + " can only be applied to the top-level document");
     }
-  }
-
-  /** Parses a dotted field name. */
-  static FieldPath path(String name) {
-    FieldPath path = FieldPath.of(name);
-    if (path.length() > LONGEST_PATH) {
-      throw new CommandException(ErrorCode.location(5729100), "FieldPath is too long");
-    }
-    return path;
   }
 
   /**

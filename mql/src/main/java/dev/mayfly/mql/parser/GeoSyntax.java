@@ -2,6 +2,8 @@ package dev.mayfly.mql.parser;
 
 import static dev.mayfly.mql.parser.FilterParser.bad;
 
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.ShellText;
 import dev.mayfly.query.geo.Geometry;
@@ -126,8 +128,9 @@ public final class GeoSyntax {
   /** Rejects {@code $near} where documents are only selected. */
   public static void refuseNearness(Filter filter) {
     if (nearness(filter).isPresent()) {
-      throw Syntax.failure(
-          5626500, "$geoNear, $near, and $nearSphere are not allowed in this context");
+      throw new CommandException(
+          ErrorCode.of(5626500),
+          "$geoNear, $near, and $nearSphere are not allowed in this context");
     }
   }
 

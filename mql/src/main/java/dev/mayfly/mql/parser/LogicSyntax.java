@@ -8,6 +8,7 @@ import dev.mayfly.mql.expression.Expression;
 import dev.mayfly.mql.expression.Failure;
 import dev.mayfly.mql.expression.Literal;
 import dev.mayfly.mql.expression.Logic;
+import dev.mayfly.mql.expression.TypeNames;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.value.Document;
@@ -104,7 +105,7 @@ final class LogicSyntax {
     if (!argument.isDocument()) {
       throw new CommandException(
           ErrorCode.location(40060),
-          "$switch requires an object as an argument, found: " + Syntax.typeOf(argument));
+          "$switch requires an object as an argument, found: " + TypeNames.of(argument.type()));
     }
     List<Choice.Branch> branches = new ArrayList<>();
     Expression otherwise =
@@ -133,7 +134,7 @@ final class LogicSyntax {
     if (!syntax.isArray()) {
       throw new CommandException(
           ErrorCode.location(40061),
-          "$switch expected an array for 'branches', found: " + Syntax.typeOf(syntax));
+          "$switch expected an array for 'branches', found: " + TypeNames.of(syntax.type()));
     }
     List<Choice.Branch> branches = new ArrayList<>();
     Fields each = syntax.asDocument().fields();
@@ -147,7 +148,7 @@ final class LogicSyntax {
     if (!syntax.isDocument()) {
       throw new CommandException(
           ErrorCode.location(40062),
-          "$switch expected each branch to be an object, found: " + Syntax.typeOf(syntax));
+          "$switch expected each branch to be an object, found: " + TypeNames.of(syntax.type()));
     }
     Fields each = syntax.asDocument().fields();
     while (each.next()) {

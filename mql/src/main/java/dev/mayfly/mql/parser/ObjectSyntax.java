@@ -8,6 +8,7 @@ import dev.mayfly.mql.expression.Expression;
 import dev.mayfly.mql.expression.Literal;
 import dev.mayfly.mql.expression.Metadata;
 import dev.mayfly.mql.expression.Scope;
+import dev.mayfly.mql.expression.TypeNames;
 import dev.mayfly.mql.function.ObjectFunctions;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
@@ -143,7 +144,7 @@ final class ObjectSyntax {
           ErrorCode.location(4161107),
           operator
               + " requires 'field' to evaluate to type String, but got "
-              + Syntax.typeOf(text));
+              + TypeNames.of(text.type()));
     }
   }
 
@@ -155,7 +156,7 @@ final class ObjectSyntax {
           ErrorCode.location(5654602),
           operator
               + " requires 'field' to evaluate to type String, but got "
-              + Syntax.typeOf(name.evaluate(Scope.of(0))));
+              + TypeNames.of(name.evaluate(Scope.of(0)).type()));
     }
     return name;
   }

@@ -234,7 +234,7 @@ public final class ProjectionParser {
   }
 
   private static FieldPath path(String text) {
-    FieldPath path = FilterParser.path(text);
+    FieldPath path = DottedPath.of(text);
     for (int i = 0; i < path.length(); i++) {
       if (path.step(i).equals("$")) {
         throw failure(

@@ -82,7 +82,7 @@ public final class SortParser {
     if (name.endsWith(".")) {
       throw new CommandException(ErrorCode.location(40353), "FieldPath must not end with a '.'.");
     }
-    FieldPath path = FilterParser.path(name);
+    FieldPath path = DottedPath.of(name);
     for (int i = 0; i < path.length(); i++) {
       String step = path.step(i);
       if (step.isEmpty()) {
