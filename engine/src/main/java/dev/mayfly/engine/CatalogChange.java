@@ -5,6 +5,16 @@ import java.util.UUID;
 /**
  * Change of the catalog: a collection was created, altered, dropped or renamed, or a database was
  * dropped.
+ *
+ * <pre>{@code
+ * for (CatalogChange change : engine.catalogChanges(position)) {
+ *   switch (change) {
+ *     case CatalogChange.Created created -> watch(created.subject());
+ *     case CatalogChange.Dropped dropped -> forget(dropped.subject());
+ *     case CatalogChange _ -> {}
+ *   }
+ * }
+ * }</pre>
  */
 public sealed interface CatalogChange {
   /** Returns its position among all changes, including those of documents. */

@@ -17,6 +17,11 @@ import java.util.Set;
  * <p>Immutable; start from {@link #mongo()} or {@link #cosmos} and derive with the {@code with}
  * methods. The shape is fixed at creation.
  *
+ * <pre>{@code
+ * CollectionSpec.mongo().withDefaultTtl(3_600);
+ * CollectionSpec.cosmos("customer").withShards(4).withThroughput(400);
+ * }</pre>
+ *
  * @param throughput request units per second, 0 for no limit
  * @param options data that a protocol stores with the collection; the engine does not read it
  */

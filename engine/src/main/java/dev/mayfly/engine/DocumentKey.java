@@ -9,7 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Key of a document in a collection: partition key values, if any, and id. */
+/**
+ * Key of a document in a collection: partition key values, if any, and id.
+ *
+ * <pre>{@code
+ * DocumentKey.of(Value.of(7));          // MongoDB: {_id: 7}
+ * DocumentKey.of("berlin", "order-7");  // Cosmos DB: partition key and id
+ * }</pre>
+ */
 public record DocumentKey(List<Value> partition, Value id) {
   public DocumentKey {
     partition = List.copyOf(partition);

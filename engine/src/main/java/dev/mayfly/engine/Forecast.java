@@ -11,6 +11,12 @@ import java.util.TreeMap;
  * Forecast of expiry: documents and bytes that are live now and will have expired at an instant, by
  * the rule that expires them.
  *
+ * <pre>{@code
+ * Forecast hour = things.expiry().forecast(Forecast.until(engine.now(), 3_600));
+ * hour.total().documents();      // live now, expired in an hour
+ * hour.byRule().get("default");  // those of the default TTL
+ * }</pre>
+ *
  * @param until epoch milliseconds
  * @param byRule keyed by {@code default}, {@code own}, {@code id} or {@code index:} and its name
  */

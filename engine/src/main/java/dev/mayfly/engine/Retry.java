@@ -10,6 +10,12 @@ import java.util.function.Function;
  * command or a long idle time. A write that is sent again returns {@link WriteOutcome.Repeated}.
  * Failures are not stored: a failed write is tried again.
  *
+ * <pre>{@code
+ * Retry retry = new Retry(session, 7, 0);
+ * things.write(List.of(insert), Grouping.ATOMIC, Durability.SYNCED, retry);  // Inserted
+ * things.write(List.of(insert), Grouping.ATOMIC, Durability.SYNCED, retry);  // Repeated
+ * }</pre>
+ *
  * @param session unique among all sessions
  * @param number grows from one command of the session to the next
  * @param firstStatement the statement of the first write of the call; the others follow

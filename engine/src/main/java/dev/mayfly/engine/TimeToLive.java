@@ -9,6 +9,13 @@ import java.util.TreeMap;
 /**
  * Rules of time to live of a collection.
  *
+ * <pre>{@code
+ * TimeToLive.NONE.withDefault(3_600);              // one hour after the last write
+ * TimeToLive.NONE.withDefault(TimeToLive.NEVER);   // only documents with a ttl
+ * TimeToLive.NONE.withIndex("seen_1", 60)          // a minute after the date in the field
+ *     .withGrace(600_000);                         // a change can be undone for ten minutes
+ * }</pre>
+ *
  * @param defaultSeconds TTL in seconds since the last write, {@link #OFF}, or {@link #NEVER} (only
  *     documents with a {@code ttl} expire)
  * @param property a dotted path whose value, in epoch seconds, counts instead of the last write;

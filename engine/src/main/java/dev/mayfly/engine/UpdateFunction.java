@@ -2,7 +2,15 @@ package dev.mayfly.engine;
 
 import dev.mayfly.value.Document;
 
-/** Function of an update: computes the document after it from the document before. */
+/**
+ * Function of an update: computes the document after it from the document before.
+ *
+ * <pre>{@code
+ * UpdateFunction touched =
+ *     before -> Document.writer().putAll(before).put("seen", true).build();
+ * things.write(new Write.Update(key, touched, Write.ANY_VERSION));
+ * }</pre>
+ */
 @FunctionalInterface
 public interface UpdateFunction {
   /** Returns the document after the update. */

@@ -3,7 +3,16 @@ package dev.mayfly.engine;
 import dev.mayfly.value.Document;
 import java.util.function.Function;
 
-/** One write to one document. */
+/**
+ * One write to one document.
+ *
+ * <pre>{@code
+ * things.write(new Write.Insert(document));                  // fails if the id exists
+ * things.write(new Write.Upsert(document));                  // inserts or replaces it
+ * things.write(new Write.Delete(key, found.version()));      // fails if it has changed since
+ * things.write(new Write.Delete(key));                       // any version
+ * }</pre>
+ */
 public sealed interface Write {
   /** Matches any version. */
   long ANY_VERSION = -1;

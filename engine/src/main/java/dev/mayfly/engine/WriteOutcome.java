@@ -3,7 +3,17 @@ package dev.mayfly.engine;
 import dev.mayfly.value.Document;
 import java.util.Optional;
 
-/** Outcome of one write. */
+/**
+ * Outcome of one write.
+ *
+ * <pre>{@code
+ * switch (things.write(new Write.Upsert(document))) {
+ *   case WriteOutcome.Inserted(StoredDocument after) -> created(after.version());
+ *   case WriteOutcome.Updated(Document before, StoredDocument after) -> replaced(before);
+ *   case WriteOutcome other -> {}
+ * }
+ * }</pre>
+ */
 public sealed interface WriteOutcome {
   /** The document did not exist and was inserted. */
   record Inserted(StoredDocument after) implements WriteOutcome {}

@@ -12,6 +12,11 @@ import java.lang.foreign.MemorySegment;
  * never return false for it: from then on the entry may vanish at any time, also from open
  * snapshots and scans, or stay until the next {@link Store#reclaim}. A later put of the same key is
  * a new entry and is judged by its own value.
+ *
+ * <pre>{@code
+ * store.install((shard, space, value) -> sequence(value) <= sweptThrough(shard));
+ * store.reclaim(1, Space.RECORDS); // afterwards the swept records of shard 1 are gone
+ * }</pre>
  */
 @FunctionalInterface
 public interface CompactionFilter {

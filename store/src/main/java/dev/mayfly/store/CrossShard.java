@@ -5,6 +5,16 @@ import java.util.List;
 /**
  * Atomic commits and snapshots across several shards of a store. Safe for use by many threads;
  * fails as the {@link Store} does.
+ *
+ * <pre>{@code
+ * CrossShard together = store.together().orElseThrow();
+ * Batch debit = new Batch().put(Space.RECORDS, from, less);
+ * Batch credit = new Batch().put(Space.RECORDS, to, more);
+ * together.commit(List.of(new ShardBatch(one, debit), new ShardBatch(two, credit)));
+ * try (StoreSnapshot all = together.snapshot()) {
+ *   all.of(1).read(Space.RECORDS, from); // less, and shard 2 has more: both or neither
+ * }
+ * }</pre>
  */
 public interface CrossShard {
   /**

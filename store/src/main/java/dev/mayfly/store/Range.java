@@ -7,6 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Range of keys from a lower bound, inclusive, to an upper bound, exclusive; either may be absent.
  * Arrays are not copied: the range is immutable as long as the caller does not change them.
+ *
+ * <pre>{@code
+ * Range.prefix(new byte[] {7});                      // from 07 to 08, exclusive
+ * Range.of(new byte[] {1}, new byte[] {3});          // 01, 01 00, 02 FF; not 03
+ * Range.from(new byte[] {1}).contains(new byte[0]);  // false
+ * }</pre>
  */
 public final class Range {
   private static final Range ALL = new Range(null, null);

@@ -7,6 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads of one shard: its current state, or a snapshot. Returned arrays never change, and the
  * caller must not change them: the store may return the same array to other callers.
+ *
+ * <pre>{@code
+ * byte[] value = reader.read(Space.RECORDS, key); // null if there is none
+ * try (Scan scan = reader.scan(Space.RECORDS, Range.prefix(prefix), Direction.DOWN)) {
+ *   boolean any = scan.next(); // the last key with the prefix first
+ * }
+ * }</pre>
  */
 public interface Reader {
   /** Returns the value of a key, or null if the key does not exist. */

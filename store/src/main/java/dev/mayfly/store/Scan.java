@@ -8,6 +8,15 @@ import java.util.function.Function;
 /**
  * Cursor over a range, initially before its first entry. Not thread-safe. Close it: it may hold
  * native memory, and data that compaction could otherwise drop.
+ *
+ * <pre>{@code
+ * try (Scan scan = reader.scan(Space.ENTRIES, Range.all(), Direction.UP)) {
+ *   while (scan.next()) {
+ *     use(scan.key(), scan.value());
+ *     scan.seek(afterAllWithPrefixOf(scan.key())); // the next entry is at or after it
+ *   }
+ * }
+ * }</pre>
  */
 public interface Scan extends AutoCloseable {
   /** Moves to the next entry; returns false after the last one, until {@link #seek}. */
