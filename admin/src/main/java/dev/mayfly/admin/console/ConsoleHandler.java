@@ -10,6 +10,7 @@ import dev.mayfly.console.Logins;
 import dev.mayfly.console.Logins.Login;
 import dev.mayfly.console.Origin;
 import dev.mayfly.console.SecurityHeaders;
+import dev.mayfly.engine.ExpiryService.ChangeAuthor;
 import dev.mayfly.http.Handler;
 import dev.mayfly.http.PendingReply;
 import dev.mayfly.http.Reply;
@@ -192,10 +193,14 @@ public final class ConsoleHandler implements Handler {
     Login<Caller> login = console.login(request);
     checkToken(request, login);
     String path = request.path().substring(AdminApi.ROOT.length());
-    return console
-        .answer(login.who(), request, path, body(request))
-        .map(answer -> json(200, answer))
-        .orElseGet(() -> SecurityHeaders.add(next.answerAuthorized(request), NO_STORE));
+    String author = login.who().user().map(user -> "console: " + user).orElse("console");
+    return ChangeAuthor.as(
+        author,
+        () ->
+            console
+                .answer(login.who(), request, path, body(request))
+                .map(answer -> json(200, answer))
+                .orElseGet(() -> SecurityHeaders.add(next.answerAuthorized(request), NO_STORE)));
   }
 
   private static Document body(Request request) {

@@ -10,6 +10,7 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.FeedReader;
 import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.expiry.Deadline;
 import dev.mayfly.http.Reply;
 import dev.mayfly.mongo.InProcessSession.Answer;
 import dev.mayfly.value.Document;
@@ -213,7 +214,7 @@ final class DocumentRequests {
           .ifPresent(
               change ->
                   reply
-                      .put("at", Value.date(change.time()))
+                      .put("at", Value.date(ended(change)))
                       .put(
                           "cause",
                           switch (change.cause()) {
@@ -223,6 +224,12 @@ final class DocumentRequests {
                           }));
     }
     return reply.build();
+  }
+
+  /** Returns when a document ended: an expired one at its deadline, however late that was noted. */
+  private static long ended(Change change) {
+    boolean expired = change.kind() == Change.Kind.EXPIRE && change.deadline() != Deadline.NEVER;
+    return expired ? change.deadline() : change.time();
   }
 
   /** Returns the change that has ended a document, if it is among the next ones after a version. */

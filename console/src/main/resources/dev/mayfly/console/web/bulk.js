@@ -1,12 +1,17 @@
 import { html, nothing } from 'lit';
 import { PageElement } from './base.js';
-import { firstPage, removeKeys, setField } from './documents.js';
+import { mongo, raw } from './commands.js';
+import { firstPage, nextPage, release, removeKeys } from './documents.js';
+import { setField, setFields } from './fields.js';
 import { count } from './format.js';
-import { keyOf } from './keytext.js';
+import { keyOf, rawField, shownKey, versionOf } from './keytext.js';
+import { filterText, unordered } from './matches.js';
+import { isContainer } from './texts.js';
 
 /* Work on many documents in batches, with progress; it can be stopped between two batches. */
 
 const BATCH = 200;
+const TOGETHER = 10;
 const MOST_REFUSALS = 20;
 
 /** Dialog that shows progress and a stop button. */
@@ -17,8 +22,13 @@ class Progress extends PageElement {
     this.querySelector('dialog').showModal();
   }
 
+  async close() {
+    await this.updateComplete;
+    this.querySelector('dialog').close();
+  }
+
   render() {
-    const { title, done, total, ended, stopped, refusals } = this.state;
+    const { title, done, total, ended, stopped, refusals, refused } = this.state;
     return html`<dialog aria-labelledby="progress-title" @close=${() => this.remove()}
         @cancel=${(event) => (ended ? undefined : event.preventDefault())}><div class="stack">
       <h2 id="progress-title">${title}</h2>
@@ -26,12 +36,13 @@ class Progress extends PageElement {
         aria-label=${title}></progress>
       <p role="status">${count(done)}${total === undefined ? '' : ` of ${count(total)}`} done${
         ended ? (stopped ? ', stopped.' : '.') : '…'}</p>
+      ${refused ? html`<p>${count(refused)} not done:</p>` : nothing}
       ${refusals.length ? html`<ul class="stack tight problem">${refusals.map((each) => html`<li>
         ${each}</li>`)}</ul>` : nothing}
       <div class="actions">${ended
-        ? html`<button class="primary" @click=${() => this.querySelector('dialog').close()}>Close
-          </button>`
-        : html`<button @click=${() => { this.state.stop = true; }}>Stop</button>`}</div>
+        ? html`<button class="primary" @click=${this.close}>Close</button>`
+        : html`<button @click=${() => { this.state.stop = true; this.requestUpdate(); }}
+          ?disabled=${this.state.stop}>${this.state.stop ? 'Stopping…' : 'Stop'}</button>`}</div>
     </div></dialog>`;
   }
 }
@@ -41,67 +52,141 @@ customElements.define('m-progress', Progress);
 /**
  * Runs batches until `step` returns false, or until it is stopped.
  * @param {(note: (done: number, refusal?: string) => void) => Promise<boolean>} step
+ * @returns {Promise<{done: number, stopped: boolean, failed?: boolean, close: () => void}>} when it
+ *   has ended; the dialog stays until it is closed
  */
-async function run(title, total, step) {
+export async function runBatches(title, total, step) {
   const dialog = document.createElement('m-progress');
-  const state = { title, total, done: 0, ended: false, stopped: false, refusals: [] };
+  const state = { title, total, done: 0, ended: false, stopped: false, refused: 0, refusals: [] };
   dialog.state = state;
   document.body.append(dialog);
   const note = (done, refusal) => {
     state.done += done;
-    if (refusal && state.refusals.length < MOST_REFUSALS) {
-      state.refusals.push(refusal);
+    if (refusal) {
+      state.refused++;
+      state.refusals = [...state.refusals, refusal].slice(0, MOST_REFUSALS);
     }
     dialog.requestUpdate();
   };
   try {
-    while (!state.stop && await step(note)) {
-      dialog.requestUpdate();
+    let more = true;
+    while (more && !state.stop) {
+      more = await step(note);
     }
+    state.stopped = more;
   } catch (error) {
+    state.failed = true;
     note(0, error.message);
   }
-  state.stopped = Boolean(state.stop);
   state.ended = true;
   dialog.requestUpdate();
-  return state.done;
+  return { ...state, close: () => dialog.close() };
 }
 
 /** Removes documents by their keys. */
 export function removeAll(collection, keys) {
   let at = 0;
-  return run('Deleting', keys.length, async (note) => {
+  return runBatches('Deleting', keys.length, async (note) => {
     const part = keys.slice(at, at + BATCH);
     at += BATCH;
-    await removeBatch(collection, part, note);
+    await removeBatch(collection, part, undefined, note);
     return at < keys.length;
   });
 }
 
-async function removeBatch(collection, keys, note) {
-  const answer = await removeKeys(collection, keys);
-  note(answer.removed + (answer.gone ?? 0));
+async function removeBatch(collection, keys, versions, note) {
+  const answer = await removeKeys(collection, keys, versions);
+  const done = answer.removed + (answer.gone ?? 0);
+  note(done);
+  (answer.changed ?? []).forEach((key) => note(0, changedText(key)));
   (answer.refused ?? []).forEach((each) => note(0, each.error));
-  return answer.removed + (answer.gone ?? 0);
+  return done;
 }
 
-/** Removes all documents that match a query, batch by batch. */
+function changedText(key) {
+  return `${shownKey(key)} was changed meanwhile and was left alone.`;
+}
+
+/**
+ * Removes the documents that match a query, batch by batch, at most as many as were counted. A
+ * document that no longer matches when its batch comes is left alone.
+ */
 export function removeMatches(collection, query, total, partitionPaths) {
-  return run('Deleting', total, async (note) => {
-    const { texts } = await firstPage(collection, query, { most: BATCH });
-    const keys = texts.map((text) => keyOf(text, partitionPaths));
-    return keys.length > 0 && await removeBatch(collection, keys, note) > 0;
+  const plain = unordered(collection, query);
+  let left = total;
+  return runBatches('Deleting', total, async (note) => {
+    const { texts } = await firstPage(collection, plain, { most: Math.min(BATCH, left) });
+    const keys = texts.slice(0, left).map((text) => keyOf(text, partitionPaths));
+    if (keys.length === 0) {
+      return false;
+    }
+    const done = isContainer(collection)
+      ? await removeBatch(collection, keys, texts.slice(0, left).map(versionOf), note)
+      : await removeFound(collection, plain, keys, note);
+    left -= done;
+    return done > 0 && left > 0;
   });
+}
+
+async function removeFound(collection, query, keys, note) {
+  const { reply } = await mongo(collection.database, { delete: collection.collection,
+    deletes: [{ q: both(query, keys), limit: 0 }] });
+  const { n, writeErrors } = JSON.parse(reply);
+  (writeErrors ?? []).forEach((each) => note(0, each.errmsg));
+  const done = Number(n.$numberInt ?? n);
+  note(done);
+  return done;
+}
+
+/** Filter of a query and of a batch of ids. */
+function both(query, keys) {
+  return { $and: [raw(filterText(query)), { _id: { $in: keys.map(raw) } }] };
 }
 
 /** Sets `ttl` of documents; undefined removes it. */
 export function setTtl(collection, keys, value) {
   let at = 0;
-  return run(value === undefined ? 'Removing ttl' : 'Setting ttl', keys.length, async (note) => {
-    const part = keys.slice(at, at + 10);
-    at += 10;
+  return runBatches(ttlTitle(value), keys.length, async (note) => {
+    const part = keys.slice(at, at + TOGETHER);
+    at += TOGETHER;
     await Promise.all(part.map((key) => setField(collection, key, 'ttl', value)
       .then(() => note(1), (error) => note(0, error.message))));
     return at < keys.length;
   });
+}
+
+function ttlTitle(value) {
+  return value === undefined ? 'Removing ttl' : 'Setting ttl';
+}
+
+/** Sets `ttl` of the documents that match a query, at most as many as were counted. */
+export function setTtlOfMatches(collection, query, total, partitionPaths, value) {
+  const plain = unordered(collection, query);
+  let next;
+  let left = total;
+  return runBatches(ttlTitle(value), total, async (note) => {
+    const page = next ? await nextPage(collection, plain, next, { most: BATCH })
+      : await firstPage(collection, plain, { most: BATCH });
+    const texts = page.texts.slice(0, left);
+    left -= texts.length;
+    next = page.next;
+    if (isContainer(collection)) {
+      await setTtlOfItems(collection, texts, partitionPaths, value, note);
+    } else if (texts.length > 0) {
+      note(await setFields(collection, both(plain, texts.map((text) => keyOf(text))), 'ttl',
+        value));
+    }
+    return Boolean(next) && left > 0;
+  }).finally(() => release(collection, next, 0));
+}
+
+async function setTtlOfItems(collection, texts, partitionPaths, value, note) {
+  for (let at = 0; at < texts.length; at += TOGETHER) {
+    await Promise.all(texts.slice(at, at + TOGETHER).map((text) => {
+      const key = keyOf(text, partitionPaths);
+      return setField(collection, key, 'ttl', value, JSON.parse(rawField(text, ['_etag'])))
+        .then(() => note(1), (error) => note(0, error.status === 412 ? changedText(key)
+          : error.message));
+    }));
+  }
 }

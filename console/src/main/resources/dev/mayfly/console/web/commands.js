@@ -35,9 +35,31 @@ export function mongo(database, command, tag, signal) {
 }
 
 /** Sends a request of the Cosmos door. */
-export function cosmos(method, path, { headers, body, tag } = {}, signal) {
-  return post('/cosmos', { method, path, headers, tag,
-    body: body === undefined ? undefined : toText(body) }, signal);
+export async function cosmos(method, path, { headers, body, tag } = {}, signal) {
+  try {
+    return await post('/cosmos', { method, path, headers, tag,
+      body: body === undefined ? undefined : toText(body) }, signal);
+  } catch (error) {
+    throw readable(error, body?.query);
+  }
+}
+
+/** Refusal of the Cosmos door as a sentence; of a query with line and column. */
+function readable(error, query) {
+  const found = /^Message: (\{[\s\S]*\})\s+ActivityId/.exec(error.message);
+  try {
+    const [first] = Object.values(JSON.parse(found[1]))[0];
+    error.message = first.message ?? first;
+    if (query && first.location) {
+      const before = query.slice(0, first.location.start).split('\n');
+      error.line = before.length;
+      error.column = before.at(-1).length + 1;
+      error.message = `Line ${error.line}, column ${error.column}: ${error.message}`;
+    }
+  } catch {
+    error.message = error.message.replace(/[\s,]+ActivityId: [\s\S]*$/, '');
+  }
+  return error;
 }
 
 /** Path of a container at the Cosmos door. */

@@ -46,7 +46,8 @@ class Question extends PageElement {
     try {
       this.busy = true;
       this.error = undefined;
-      const result = await this.question.act?.(this.values);
+      const result = await this.question.act?.(this.values,
+        (name, value) => this.set(name, value));
       this.close(result ?? true);
     } catch (error) {
       this.error = error.message;
@@ -88,7 +89,8 @@ customElements.define('m-question', Question);
 /**
  * Asks a question; resolves with the result of `act`, or undefined if it was cancelled.
  * @param {{title: string, body?: unknown, word?: string, action: string, danger?: boolean,
- *   wide?: boolean, act?: (values: Record<string, any>) => unknown}} question
+ *   wide?: boolean, act?: (values: Record<string, any>,
+ *   set: (name: string, value: any) => void) => unknown}} question
  * @param {Record<string, any>} [values] of the fields in the body at the beginning
  * @returns {Promise<any>}
  */

@@ -1,5 +1,5 @@
 import { post } from './api.js';
-import { about, containerPath, cosmos, mongo, raw, toText } from './commands.js';
+import { about, containerPath, cosmos, mongo, raw } from './commands.js';
 import { isContainer } from './texts.js';
 import { rawField } from './keytext.js';
 import { toExtendedJson } from './shell.js';
@@ -7,6 +7,7 @@ import { toExtendedJson } from './shell.js';
 /* Reading and writing documents of both doors. */
 
 export const PAGE = 50;
+const MOST_ANSWERED = 200;
 const CROSS_PARTITION = { 'x-ms-documentdb-isquery': 'true',
   'content-type': 'application/query+json', 'x-ms-documentdb-query-enablecrosspartition': 'true' };
 
@@ -44,11 +45,12 @@ function browses(query) {
     && /^\{?\s*\}?$/.test(query.text.trim());
 }
 
-/** Pages by id need no open cursor, which would delay the sweep. */
-async function mongoById(collection, query, last, tag, most) {
+/** Pages by id need no open cursor, which would delay the sweep. One more row shows the end. */
+async function mongoById(collection, query, last, tag, wanted) {
+  const most = Math.min(wanted, MOST_ANSWERED - 1);
   const page = mongoPage(await mongo(collection.database, { find: collection.collection, filter: {},
     hint: { _id: 1 }, min: last ? { _id: raw(last) } : undefined, limit: most + 1,
-    singleBatch: true }, tag));
+    batchSize: most + 1, singleBatch: true }, tag));
   const id = (text) => rawField(text, ['_id']);
   const texts = last && page.texts[0] && id(page.texts[0]) === last ? page.texts.slice(1)
     : page.texts;
@@ -57,7 +59,7 @@ async function mongoById(collection, query, last, tag, most) {
   return { ...page, texts: shown, next: more ? { after: id(shown.at(-1)) } : undefined };
 }
 
-/** Closes the cursor behind a next page; the page can still be had, by skipping. */
+/** Closes the cursor of a next page; the page can still be had, by skipping. */
 export function release(collection, next, rows) {
   if (!next?.cursor) {
     return next;
@@ -104,30 +106,6 @@ async function cosmosPage(collection, query, continuation, tag, most) {
     next: answer.continuation ? { continuation: answer.continuation } : undefined };
 }
 
-/** Number of documents that match; can take long, and can be cancelled by its tag. */
-export async function countMatches(collection, query, tag) {
-  if (isContainer(collection)) {
-    const text = query.text.replace(/^\s*SELECT[\s\S]*?\bFROM\b/i, 'SELECT VALUE COUNT(1) FROM')
-      .replace(/\bORDER\s+BY[\s\S]*$/i, '');
-    let total = 0;
-    let next;
-    do {
-      const page = next ? await nextPage(collection, { text }, next, { tag })
-        : await firstPage(collection, { text }, { tag });
-      total = page.texts.reduce((sum, each) => sum + Number(each), total);
-      next = page.next;
-    } while (next);
-    return total;
-  }
-  const stages = query.pipeline ? toExtendedJson(query.text).slice(1, -1)
-    : `{"$match":${toExtendedJson(query.text.trim() || '{}')}}`;
-  const pipeline = `[${stages}${stages ? ',' : ''}{"$count":"n"}]`;
-  const { documents } = await mongo(collection.database, { aggregate: collection.collection,
-    pipeline: raw(pipeline), cursor: {} }, tag);
-  const n = documents.length === 0 ? 0 : JSON.parse(documents[0]).n;
-  return Number(n.$numberLong ?? n.$numberInt ?? n);
-}
-
 /** Text of one document, or undefined if it does not exist. */
 export async function readDocument(collection, key) {
   if (!isContainer(collection)) {
@@ -147,7 +125,7 @@ export async function readDocument(collection, key) {
 }
 
 /** Path and headers of an item at the Cosmos door. */
-function item(collection, key) {
+export function item(collection, key) {
   const { id, partitionKey } = JSON.parse(key);
   return { path: `${containerPath(collection)}/docs/${encodeURIComponent(id)}`,
     headers: partitionKey.length === 0 ? {}
@@ -164,41 +142,18 @@ export function insert(collection, texts) {
   return post(about(collection, 'insert'), { texts });
 }
 
-/** Removes up to 1,000 documents. @param {string[]} keys */
-export function removeKeys(collection, keys) {
-  return post(about(collection, 'remove'), { keys });
+/**
+ * Removes up to 1,000 documents; those with a version only if they still have it.
+ * @param {string[]} keys @param {string[]} [versions]
+ */
+export function removeKeys(collection, keys, versions) {
+  return post(about(collection, 'remove'), { keys, versions });
 }
 
 /** Page of documents in the order of their deadlines. */
-export async function soonestPage(collection, after) {
-  const answer = await post(about(collection, 'soonest'), { after, most: PAGE, text: true });
+export async function soonestPage(collection, after, most = PAGE) {
+  const answer = await post(about(collection, 'soonest'), { after, most, text: true });
   return { texts: answer.documents.map((each) => each.text),
     next: answer.after ? { after: answer.after } : undefined,
     extra: answer.documents.map((each) => ({ key: each.key })) };
-}
-
-/**
- * Sets or removes one field of a document without touching the others.
- * @param {string | undefined} value text of the value; undefined removes the field
- */
-export function setField(collection, key, field, value) {
-  if (isContainer(collection)) {
-    const { path, headers } = item(collection, key);
-    const operation = value === undefined ? { op: 'remove', path: `/${field}` }
-      : { op: 'set', path: `/${field}`, value: raw(value) };
-    return cosmos('PATCH', path, { headers: { ...headers,
-      'content-type': 'application/json_patch+json' }, body: { operations: [operation] } });
-  }
-  return mongo(collection.database, { update: collection.collection, updates: [{
-    q: { _id: { $eq: raw(key) } },
-    u: value === undefined ? { $unset: { [field]: '' } } : { $set: { [field]: raw(value) } } }] });
-}
-
-/** The write that setField makes, for people. */
-export function shownWrite(collection, field, value) {
-  if (isContainer(collection)) {
-    return value === undefined ? `remove ${field}` : `set ${field} to ${value}`;
-  }
-  return value === undefined ? toText({ $unset: { [field]: '' } })
-    : `{"$set":{"${field}":${value}}}`;
 }

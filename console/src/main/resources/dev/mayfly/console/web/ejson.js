@@ -87,7 +87,8 @@ export function indent(text) {
         out += c + text[end];
         i = end;
       } else if (short) {
-        out += short.replace(/\s*([:,{}])\s*/g, (_, mark) => (mark === ':' ? ': ' : mark));
+        out += short.replace(/"[^"]*"|\s*:\s*|\s+/g,
+          (part) => (part.startsWith('"') ? part : part.trim() === ':' ? ': ' : ''));
         i += short.length - 1;
       } else {
         out += `${c}\n${'  '.repeat(++depth)}`;

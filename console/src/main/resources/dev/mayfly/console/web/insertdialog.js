@@ -6,6 +6,7 @@ import { counted } from './format.js';
 import { say } from './messages.js';
 import { isContainer } from './texts.js';
 import { splitDocuments } from './lines.js';
+import { violations } from './violations.js';
 import './elements/m-editor.js';
 
 const MOST = 1000;
@@ -18,30 +19,44 @@ export async function insertDocuments(collection, text) {
   const start = text ?? (isContainer(collection) ? '{\n  "id": ""\n}' : '{\n  \n}');
   const body = (values, set) => html`
     <p class="muted">One document, an array, or one document a line; up to 1,000.</p>
-    <m-editor label="Documents to insert" .value=${start}
+    <m-editor label="Documents to insert" .value=${values.text ?? start}
       @edited=${(event) => set('text', event.detail)}></m-editor>
     ${isContainer(collection) ? nothing : html`<p class="hint">Also as in a shell:
       {at: ISODate("2026-01-01"), n: NumberLong("5")}. Without _id the server makes one.</p>`}`;
-  const done = await ask({ title: 'Insert documents', action: 'Insert', wide: true, body,
-    act: (values) => send(collection, values.text ?? start) }, {});
-  if (done) {
-    say(`${counted(done.inserted, 'document')} inserted.`);
+  const all = { inserted: 0, keys: [] };
+  const act = async (values, set) => {
+    const answer = await send(collection, values.text ?? start);
+    all.inserted += answer.inserted;
+    all.keys.push(...answer.keys);
+    if (answer.problem) {
+      set('text', answer.rest);
+      throw new Error(answer.problem);
+    }
+  };
+  await ask({ title: 'Insert documents', action: 'Insert', wide: true, body, act }, {});
+  if (all.inserted > 0) {
+    say(`${counted(all.inserted, 'document')} inserted.`);
   }
-  return done;
+  return all.inserted > 0 ? all : undefined;
 }
 
+/** Sends documents. Those that are refused are the rest: a second try sends no other again. */
 async function send(collection, text) {
-  const texts = splitDocuments(text).map((each) =>
-    (isContainer(collection) ? each : toExtendedJson(each)));
-  if (texts.length > MOST) {
-    throw new Error(`These are ${texts.length} documents; up to ${MOST} can be inserted at once. `
+  const written = splitDocuments(text);
+  if (written.length > MOST) {
+    throw new Error(`These are ${written.length} documents; up to ${MOST} can be inserted at once. `
       + 'Use the import for more.');
   }
+  const texts = written.map((each) => (isContainer(collection) ? each : toExtendedJson(each)));
   const answer = await insert(collection, texts);
-  if (answer.refused?.length) {
-    const [first] = answer.refused;
-    throw new Error(`${counted(answer.inserted, 'document')} inserted, ${answer.refused.length} `
-      + `refused. Document ${first.index + 1}: ${first.error}`);
+  if (answer.refused.length === 0) {
+    return answer;
   }
-  return answer;
+  const [first] = answer.refused;
+  const rules = violations(first.details).map(({ path, text: why }) => `${path} ${why}`.trim());
+  const others = answer.inserted ? `${counted(answer.inserted, 'document')} inserted. ` : '';
+  return { ...answer, rest: answer.refused.map(({ index }) => written[index]).join('\n'),
+    problem: `${others}${counted(answer.refused.length, 'document')} refused, which `
+      + `${answer.refused.length === 1 ? 'is' : 'are'} left above: `
+      + [first.error, ...rules].join(' · ') };
 }

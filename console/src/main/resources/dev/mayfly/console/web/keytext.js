@@ -8,19 +8,35 @@ const SPACE = /\s/;
  * @returns {string | undefined}
  */
 export function rawField(text, path) {
-  let at = skipSpace(text, 0);
-  if (text[at] !== '{') {
+  const found = find(text, path, 0, false);
+  return found && text.slice(found.from, found.to);
+}
+
+/**
+ * Position of the name of a field, or undefined.
+ * @param {string} text JSON of a document @param {string[]} path names, numbers within arrays
+ * @returns {number | undefined}
+ */
+export function placeOf(text, path) {
+  return find(text, path, 0, true)?.name;
+}
+
+/** The field at a path, below the value that begins at a position. */
+function find(text, path, start, throughArrays) {
+  const open = skipSpace(text, start);
+  const array = throughArrays && text[open] === '[';
+  if (!array && text[open] !== '{') {
     return undefined;
   }
-  at = skipSpace(text, at + 1);
-  while (at < text.length && text[at] === '"') {
-    const nameEnd = endOfValue(text, at);
-    const name = JSON.parse(text.slice(at, nameEnd));
-    const from = skipSpace(text, skipSpace(text, nameEnd) + 1);
+  let at = skipSpace(text, open + 1);
+  for (let i = 0; at < text.length && text[at] !== ']' && text[at] !== '}'; i++) {
+    const nameEnd = array ? at : endOfValue(text, at);
+    const name = array ? String(i) : JSON.parse(text.slice(at, nameEnd));
+    const from = array ? at : skipSpace(text, skipSpace(text, nameEnd) + 1);
     const to = endOfValue(text, from);
     if (name === path[0]) {
-      const value = text.slice(from, to);
-      return path.length === 1 ? value : rawField(value, path.slice(1));
+      return path.length === 1 ? { name: at, from, to }
+        : find(text, path.slice(1), from, throughArrays);
     }
     at = skipSpace(text, to);
     at = text[at] === ',' ? skipSpace(text, at + 1) : text.length;
@@ -79,6 +95,13 @@ export function keyOf(text, partitionPaths) {
   const values = partitionPaths.map((path) =>
     rawField(text, path.split('/').slice(1)) ?? '{}');
   return `{"id":${rawField(text, ['id']) ?? '""'},"partitionKey":[${values.join(',')}]}`;
+}
+
+/** Version of an item, from its `_etag`; empty if it has none. @param {string} text */
+export function versionOf(text) {
+  const digits = /^"\\"([\da-f]{8})-0000-0000-0000-0000([\da-f]{8})\\""$/
+    .exec(rawField(text, ['_etag']) ?? '');
+  return digits ? String(BigInt(`0x${digits[1]}${digits[2]}`)) : '';
 }
 
 /** Key for people: the id alone. @param {string} key */

@@ -1,8 +1,8 @@
 import { html } from 'lit';
-import { get, put } from './api.js';
+import { get, put, remove } from './api.js';
 import { newTag } from './commands.js';
 import { ask } from './dialogs.js';
-import { say } from './messages.js';
+import { say, sayError } from './messages.js';
 
 /* Queries of this tab, and queries that a user saved on the server. */
 
@@ -42,4 +42,17 @@ export async function saveQuery({ database, collection }, query) {
     say(`Saved as ${saved.name}.`);
   }
   return saved;
+}
+
+/** Lists saved queries, each with a button that deletes it. */
+export function manageQueries(saved) {
+  const gone = new Set();
+  const body = (values, set) => html`<ul class="stack tight">
+    ${saved.filter((each) => !gone.has(each.id)).map((each) => html`<li class="row between">
+      <span class="wrap grow">${each.name}</span><button type="button" class="small danger"
+        aria-label="Delete ${each.name}" @click=${() => remove(`/queries/${each.id}`).then(() => {
+          gone.add(each.id);
+          set('gone', gone.size);
+        }, sayError)}>Delete</button></li>`)}</ul>`;
+  return ask({ title: 'Saved queries', action: 'Close', body });
 }

@@ -11,7 +11,7 @@ export function toFields(rules) {
     mode: rules.default === undefined ? 'off' : rules.default === -1 ? 'own' : 'on',
     time: rules.default > 0 ? inUnits(rules.default) : { ...NO_TIME },
     property: rules.property ?? '',
-    id: rules.id === undefined ? undefined : time(rules.id),
+    id: { ...time(rules.id), off: rules.id === undefined },
     indexes: Object.fromEntries(Object.entries(rules.indexes ?? {})
       .map(([name, seconds]) => [name, { ...time(seconds), on: true }])),
     grace: time(rules.graceSeconds || undefined),
@@ -40,14 +40,12 @@ export function toChange(fields, rules) {
   if (fields.property !== (rules.property ?? '')) {
     change.property = fields.property;
   }
-  if (fields.id) {
-    const id = fields.id.off ? 'off' : seconds(fields.id);
-    if (id === undefined) {
-      return { problem: 'Enter the seconds after the date in the id.' };
-    }
-    if (id !== rules.id) {
-      change.id = id;
-    }
+  const id = fields.id.off ? 'off' : seconds(fields.id);
+  if (id === undefined) {
+    return { problem: 'Enter the time after the date in the id.' };
+  }
+  if (id !== (rules.id ?? 'off')) {
+    change.id = id;
   }
   for (const [name, field] of Object.entries(fields.indexes)) {
     const value = field.on ? seconds(field) : 'off';

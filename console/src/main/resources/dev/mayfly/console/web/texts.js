@@ -43,13 +43,17 @@ export function ruleName(rule) {
   return names[rule] ?? `index ${rule.replace(/^index:/, '')}`;
 }
 
-/** All rules as sentences. @param {Record<string, any>} rules */
-export function ruleSentences(rules) {
+/**
+ * All rules as sentences.
+ * @param {Record<string, any>} rules @param {number} [own] documents with a ttl of their own
+ * @param {Map<string, string>} [known] sentences of the server by the name of a rule
+ */
+export function ruleSentences(rules, own, known) {
   const start = rules.property ? `the time in \`${rules.property}\`` : 'their last write';
   const sentences = [];
   if (rules.default > 0) {
     sentences.push(`Documents expire ${exactDuration(rules.default)} after ${start}, unless they `
-      + 'have a `ttl` of their own.');
+      + `have a \`ttl\` of their own${own === undefined ? '' : `; ${haveOwn(own)}`}.`);
   } else if (rules.default === -1) {
     sentences.push(`Only documents with a \`ttl\` of their own expire, that many seconds after `
       + `${start}.`);
@@ -58,7 +62,8 @@ export function ruleSentences(rules) {
     sentences.push(`Documents expire ${exactDuration(rules.id)} after the date in their id.`);
   }
   for (const [name, seconds] of Object.entries(rules.indexes ?? {})) {
-    sentences.push(`Documents expire ${afterDate(seconds)} of index \`${name}\`.`);
+    sentences.push(known?.get(`index:${name}`)
+      ?? `Documents expire ${afterDate(seconds)} of index \`${name}\`.`);
   }
   if (sentences.length === 0) {
     sentences.push('Time to live is off: no document expires.');
@@ -67,6 +72,10 @@ export function ruleSentences(rules) {
     sentences.push(`A change of the rules can be undone for ${exactDuration(rules.graceSeconds)}.`);
   }
   return sentences;
+}
+
+function haveOwn(own) {
+  return own === 0 ? 'none has' : `${count(own)} ${own === 1 ? 'has' : 'have'}`;
 }
 
 function afterDate(seconds) {
@@ -116,13 +125,21 @@ export const TEXTS = {
   stale: 'This preview is older than a minute. Preview again before you apply it.',
   graceHint: 'How long expired documents are kept so that a change can be undone. While it runs, '
     + 'the feed reports expiries that much later.',
+  trimmed: 'Some changes are no longer kept; the list goes on at the oldest.',
+  restarted: 'The server was restarted without its data; the list goes on from its beginning.',
+  back: 'The server did not answer for a while. It answers again; nothing was skipped.',
+  noImage: 'The feed keeps no image of this change. A collection keeps images of documents before '
+    + 'a change if its option changeStreamPreAndPostImages is enabled.',
   emptyServer: 'There are no collections yet. Connect with a driver, or make a sample whose '
     + 'documents expire within minutes.',
   noDocuments: 'No document matches.',
   emptyCollection: 'This collection is empty.',
   changed: 'Somebody else changed this document after you opened it. Nothing was saved.',
+  notDeleted: 'Somebody else changed this document after you opened it. It was not deleted; this '
+    + 'is the new version.',
   gone: 'This document does not exist any more. Nothing was saved; your text is still here.',
   wholeScan: 'All documents of the collection were read to answer this. An index could help.',
-  notExpiring: 'Nothing was changed.',
-  tooLarge: 'This document is larger than 1 MiB: it is shown read-only.',
+  ttlWithoutRule: 'No rule reads a ttl here: it has no effect until the time to live is switched '
+    + 'on (On, or On without a default).',
+  tooLarge: 'This document is larger than 1 MiB: it is shown folded and read-only.',
 };

@@ -5,9 +5,12 @@ import { ask } from '../dialogs.js';
 import { readDocument, removeKeys, save } from '../documents.js';
 import { indent } from '../ejson.js';
 import { bytes, toDate, when } from '../format.js';
-import { keyOf, rawField, shownKey } from '../keytext.js';
-import { say, sayError } from '../messages.js';
-import { TEXTS, isContainer } from '../texts.js';
+import { save as saveFile } from '../exporter.js';
+import { shownKey } from '../keytext.js';
+import { say } from '../messages.js';
+import { dateFields, syntaxProblem, warnings } from '../mistakes.js';
+import { TEXTS } from '../texts.js';
+import { violationsIn } from '../violations.js';
 import { insertDocuments } from '../insertdialog.js';
 import './m-compare.js';
 import './m-editor.js';
@@ -45,6 +48,7 @@ class DocumentPanel extends PageElement {
     const { key } = this;
     this.theirs = this.gone = this.problem = this.text = this.life = undefined;
     try {
+      this.dates ??= await dateFields(this.collection).catch(() => []);
       const [life] = await lives(this.collection, [key]);
       const text = await readDocument(this.collection, key);
       if (key !== this.key) {
@@ -71,17 +75,14 @@ class DocumentPanel extends PageElement {
     this.problem = syntaxProblem(this.text);
   }
 
-  warning() {
-    if (!this.isEdited() || this.problem) {
-      return undefined;
+  warnings() {
+    if (!this.isEdited() || this.problem?.line) {
+      return [];
     }
     try {
-      if (keyOf(this.text, this.paths) !== keyOf(this.stored, this.paths)) {
-        return 'The id or the partition key was changed. Insert it as a new document instead.';
-      }
-      return ttlWarning(this.collection, rawField(this.text, ['ttl']));
+      return warnings(this.collection, this);
     } catch {
-      return undefined;
+      return [];
     }
   }
 
@@ -96,50 +97,49 @@ class DocumentPanel extends PageElement {
         this.theirs = undefined;
         say('Saved.');
         await this.read();
-        this.fire('changed');
+        this.fire('changed', { key: this.key });
       } else if (answer.outcome === 'changed') {
         this.theirs = { ...answer, text: indent(answer.text) };
       } else {
         this.gone = { text: goneText(answer) };
       }
     } catch (error) {
-      this.problem = { text: error.message, details: error.body?.details };
+      this.problem = { text: error.message,
+        places: violationsIn(error.body?.details, this.text) };
     } finally {
       this.busy = false;
     }
   }
 
-  takeTheirs() {
-    this.stored = this.theirs.text;
-    this.text = this.theirs.text;
-    this.life = { ...this.life, version: this.theirs.version };
-    this.theirs = undefined;
-  }
-
   async insertAgain() {
-    if (await insertDocuments(this.collection, this.text)) {
-      this.fire('changed');
-      this.read();
+    const done = await insertDocuments(this.collection, this.text);
+    if (done?.keys.length) {
+      this.fire('changed', { key: done.keys[0] });
+      if (done.keys[0] === this.key) {
+        this.read();
+      } else {
+        this.fire('open-key', done.keys[0]);
+      }
     }
   }
 
   async remove() {
     const done = await ask({ title: 'Delete this document?', action: 'Delete', danger: true,
       body: html`<p class="wrap"><code>${shownKey(this.key)}</code></p>`,
-      act: () => removeKeys(this.collection, [this.key]) });
-    if (done) {
+      act: () => removeKeys(this.collection, [this.key], [this.life.version]) });
+    if (done?.changed?.length) {
+      say(TEXTS.notDeleted, { error: true });
+      this.read();
+    } else if (done) {
       say(done.removed ? 'Deleted.' : 'It did not exist any more.');
-      this.fire('changed');
+      this.text = this.stored;
+      this.fire('changed', { key: this.key });
       this.fire('close');
     }
   }
 
   download() {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([this.text], { type: 'application/json' }));
-    link.download = 'document.json';
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveFile([this.text], 'document.json');
   }
 
   render() {
@@ -151,19 +151,20 @@ class DocumentPanel extends PageElement {
         <button class="small" @click=${() => this.fire('close')}>Close</button></div>
       ${this.gone ? this.goneCard() : nothing}
       ${this.theirs ? html`<m-compare .mine=${this.text} .theirs=${this.theirs.text}
-        @take=${this.takeTheirs} @force=${() => this.save('')}></m-compare>` : nothing}
+        @take=${() => this.read()} @force=${() => this.save(this.theirs.version)}></m-compare>`
+        : nothing}
       ${this.life && !this.gone ? html`<m-life .collection=${this.collection} .life=${this.life}
         .key=${this.key} .text=${this.stored} ?writable=${this.writable}
-        @changed=${() => this.read()}></m-life>` : nothing}
+        @written=${() => { this.read(); this.fire('changed', { key: this.key }); }}></m-life>`
+        : nothing}
       ${this.text === undefined ? nothing : html`
         ${large ? html`<p class="warn-text">${TEXTS.tooLarge} (${bytes(this.text.length)})</p>` :
           nothing}
         <m-editor label="Document" .value=${this.text} ?readOnly=${large || !this.writable}
+          ?folded=${large}
           .problem=${this.problem} @edited=${this.edited} @save=${() => this.save()}></m-editor>
-        ${this.problem ? html`<p class="problem" role="alert">${this.problem.text}
-          ${this.problem.details ? html`<code>${this.problem.details}</code>` : nothing}</p>` :
-            nothing}
-        ${this.warning() ? html`<p class="warn-text">${this.warning()}</p>` : nothing}
+        ${this.problem ? this.refusal(this.problem) : nothing}
+        ${this.warnings().map((each) => html`<p class="warn-text">${each}</p>`)}
         <div class="row">
           ${this.writable && !large ? html`<button class="primary" ?disabled=${!this.isEdited()
               || this.busy || Boolean(this.problem?.line) || Boolean(this.gone)}
@@ -177,6 +178,13 @@ class DocumentPanel extends PageElement {
     </section>`;
   }
 
+  refusal({ text, places = [] }) {
+    return html`<div class="problem" role="alert"><p>${text}</p>
+      ${places.length ? html`<ul>${places.map(({ path, line, text: why }) => html`<li>
+        ${path ? html`<code>${path}</code>` : nothing}${line ? ` (line ${line})` : ''}
+        ${why}</li>`)}</ul>` : nothing}</div>`;
+  }
+
   goneCard() {
     return html`<div class="card warn" role="alert"><p>${this.gone.text}</p>
       ${this.text && this.writable ? html`<div><button @click=${this.insertAgain}>Insert again…
@@ -187,29 +195,6 @@ class DocumentPanel extends PageElement {
 function goneText({ at, cause }) {
   const how = { expired: 'It expired', deleted: 'It was deleted', capped: 'It was removed' }[cause];
   return how ? `${TEXTS.gone} ${how}${at ? ` at ${when(toDate(at))}` : ''}.` : TEXTS.gone;
-}
-
-/** Place and text of a mistake in JSON. */
-export function syntaxProblem(text) {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    const found = /position (\d+)/.exec(error.message);
-    const before = text.slice(0, found ? Number(found[1]) : text.length).split('\n');
-    return { text: `Line ${before.length}: ${error.message.split(' in JSON')[0]}`,
-      line: before.length, column: before.at(-1).length + 1 };
-  }
-}
-
-function ttlWarning(collection, ttl) {
-  const valid = ttl === undefined || /^(-1|[1-9]\d{0,9})$/.test(ttl) || ttl.startsWith('{"$number');
-  if (valid) {
-    return undefined;
-  }
-  return isContainer(collection)
-    ? 'A ttl must be -1 or 1 to 2147483647: the server will refuse this.'
-    : 'This ttl is no whole number of seconds: it counts as absent.';
 }
 
 customElements.define('m-document', DocumentPanel);

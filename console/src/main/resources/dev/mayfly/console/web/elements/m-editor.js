@@ -2,8 +2,8 @@ import { LitElement } from 'lit';
 import { EditorView, keymap, lineNumbers, drawSelection, highlightActiveLine }
   from '@codemirror/view';
 import { Compartment, EditorState } from '@codemirror/state';
-import { HighlightStyle, bracketMatching, foldGutter, foldKeymap, indentOnInput,
-  syntaxHighlighting } from '@codemirror/language';
+import { HighlightStyle, bracketMatching, ensureSyntaxTree, foldEffect, foldGutter, foldKeymap,
+  indentOnInput, syntaxHighlighting, syntaxTree } from '@codemirror/language';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { setDiagnostics } from '@codemirror/lint';
@@ -11,6 +11,8 @@ import { searchKeymap } from '@codemirror/search';
 import { json } from '@codemirror/lang-json';
 import { sql } from '@codemirror/lang-sql';
 import { tags } from '@lezer/highlight';
+
+const PARSE_MILLIS = 2000;
 
 const COLOURS = HighlightStyle.define([
   { tag: [tags.propertyName], color: 'var(--key)' },
@@ -50,6 +52,7 @@ class Editor extends LitElement {
     label: { type: String },
     readOnly: { type: Boolean },
     compact: { type: Boolean },
+    folded: { type: Boolean },
     problem: { attribute: false },
   };
 
@@ -64,6 +67,24 @@ class Editor extends LitElement {
   firstUpdated() {
     this.view = new EditorView({ root: this.renderRoot, parent: this.renderRoot,
       state: this.stateOf(this.value) });
+    if (this.folded) {
+      this.fold();
+    }
+  }
+
+  /** Folds what is below the first level. */
+  fold() {
+    const { state } = this.view;
+    const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MILLIS) ?? syntaxTree(state);
+    const effects = [];
+    tree.iterate({ enter: (node) => {
+      const inner = /^(Object|Array)$/.test(node.name) && node.node.parent.name !== 'JsonText';
+      if (inner && node.to - node.from > 2) {
+        effects.push(foldEffect.of({ from: node.from + 1, to: node.to - 1 }));
+      }
+      return !inner;
+    } });
+    this.view.dispatch({ effects });
   }
 
   stateOf(text) {
@@ -128,14 +149,15 @@ class Editor extends LitElement {
     }
   }
 
-  /** Underlines a problem: {line, column, text}. */
+  /** Underlines a problem: {line, column, text}, or several in `places`. */
   mark() {
-    const found = [];
-    if (this.problem?.line && this.problem.line <= this.view.state.doc.lines) {
-      const line = this.view.state.doc.line(this.problem.line);
-      const from = Math.min(line.from + Math.max(0, (this.problem.column ?? 1) - 1), line.to);
-      found.push({ from, to: line.to, severity: 'error', message: this.problem.text });
-    }
+    const { doc } = this.view.state;
+    const found = [this.problem ?? {}, ...(this.problem?.places ?? [])]
+      .filter(({ line }) => line && line <= doc.lines).map(({ line: number, column, text }) => {
+        const line = doc.line(number);
+        const from = Math.min(line.from + Math.max(0, (column ?? 1) - 1), line.to);
+        return { from, to: line.to, severity: 'error', message: text };
+      });
     this.view.dispatch(setDiagnostics(this.view.state, found));
   }
 

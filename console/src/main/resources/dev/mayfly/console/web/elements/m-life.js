@@ -2,14 +2,14 @@ import { html, nothing } from 'lit';
 import { PageElement } from '../base.js';
 import { now } from '../clock.js';
 import { ask } from '../dialogs.js';
-import { setField, shownWrite } from '../documents.js';
+import { setField, shownWrite } from '../fields.js';
 import { iso, toDate, when } from '../format.js';
 import { mongo } from '../commands.js';
 import { say } from '../messages.js';
 import { isContainer, ruleName } from '../texts.js';
 import './m-countdown.js';
 
-/** When and why a document expires, and three ways to change that. Event: `changed`. */
+/** When and why a document expires, and three ways to change that. Event: `written`. */
 class Life extends PageElement {
   static properties = {
     collection: { attribute: false },
@@ -46,7 +46,7 @@ class Life extends PageElement {
         act: () => setField(this.collection, this.key, field, value) });
       if (done) {
         say('Written.');
-        this.fire('changed');
+        this.fire('written');
       }
     } catch (error) {
       say(error.message, { error: true });

@@ -8,7 +8,10 @@ const OPERATORS = [
   ['greater than', '$gt', '>'], ['exists', '$exists', ''],
 ];
 
-/** Query box. Events: `query` (changed), `run`, `stop`, `count`, `keep`. */
+/**
+ * Query box. Events: `query` (changed), `run`, `stop`, `count`, `keep`,
+ * `recall`, `go-to` (an id as it was typed).
+ */
 class Query extends PageElement {
   static properties = {
     collection: { attribute: false },
@@ -26,6 +29,11 @@ class Query extends PageElement {
 
   run(text) {
     this.fire('run', text === undefined || text === this.query.text ? undefined : { text });
+  }
+
+  goTo(event) {
+    event.preventDefault();
+    this.fire('go-to', new FormData(event.target).get('id').trim());
   }
 
   pressed(event) {
@@ -54,6 +62,9 @@ class Query extends PageElement {
           @click=${() => this.edit({ pipeline: !this.query.pipeline,
             text: this.query.pipeline ? '{}' : '[]' })}>Pipeline</button>`}
         <span class="grow"></span>
+        <form class="row" @submit=${this.goTo}><input name="id" required class="mono id"
+          aria-label="Go to id" placeholder="Go to id" autocomplete="off" spellcheck="false">
+          <button>Go</button></form>
         ${this.pastQueries()}
         <button @click=${() => this.fire('keep')}>Save query…</button>
       </div></section>`;
@@ -78,7 +89,8 @@ class Query extends PageElement {
         @change=${(event) => { this.fire('recall', event.target.value); event.target.value = ''; }}>
       <option value="">Earlier queries</option>
       ${saved.length ? html`<optgroup label="Saved">${saved.map((each) => html`
-        <option value=${`saved:${each.id}`}>${each.name}</option>`)}</optgroup>` : nothing}
+        <option value=${`saved:${each.id}`}>${each.name}</option>`)}
+        <option value="manage:">Delete saved queries…</option></optgroup>` : nothing}
       ${past.length ? html`<optgroup label="This tab">${past.map((each, i) => html`
         <option value=${`past:${i}`}>${each.text.slice(0, 60)}</option>`)}</optgroup>` : nothing}
     </select>`;

@@ -11,7 +11,10 @@ class RulesNow extends PageElement {
 
   render() {
     const { health } = this;
-    const sentences = this.rules ? ruleSentences(this.rules) : [];
+    const governed = health.rules ?? [];
+    const sentences = this.rules ? ruleSentences(this.rules,
+      governed.find(({ rule }) => rule === 'own')?.documents,
+      new Map(governed.map(({ rule, sentence }) => [rule, sentence]))) : [];
     return html`<div class="stack">
       <ul class="stack tight">${sentences.map((each) => html`<li>${coded(each)}</li>`)}</ul>
       ${health.builds?.map((build) => html`<p class="warn-text">${build.what} is being built:

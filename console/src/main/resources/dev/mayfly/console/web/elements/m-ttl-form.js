@@ -23,7 +23,7 @@ class TtlForm extends PageElement {
     return html`<div class="stack">
       ${this.defaultRule()}
       ${isContainer(this.collection) ? nothing : this.indexRules()}
-      ${this.fields.id ? this.idRule() : nothing}
+      ${isContainer(this.collection) && this.fields.id.off ? nothing : this.idRule()}
       <div class="field"><span class="name" id="grace-name">Grace</span>
         ${this.time('grace', this.fields.grace, (grace) => this.edit({ grace }), 'none')}
         <p class="hint">${TEXTS.graceHint}</p></div>
@@ -106,7 +106,7 @@ class TtlForm extends PageElement {
     return html`<fieldset class="stack tight"><legend>Date in the id</legend><div class="choice">
       <label><input type="checkbox" .checked=${!id.off} ?disabled=${this.disabled}
         @change=${(event) => this.edit({ id: { ...id, off: !event.target.checked } })}>
-        after the date in the id</label>
+        after the date in <code>_id</code> (ids that are dates)</label>
       ${id.off ? nothing : this.time('id', id, (time) => this.edit({ id: { ...id, ...time } }))}
     </div></fieldset>`;
   }

@@ -5,7 +5,7 @@ import { about } from '../commands.js';
 import { ask } from '../dialogs.js';
 import { bytes, counted, toDate } from '../format.js';
 import { say } from '../messages.js';
-import { ruleSentences } from '../texts.js';
+import { ruleSentences, rulesInShort } from '../texts.js';
 import './m-countdown.js';
 
 /** Card while a change of rules can be undone. Event: `undone`. */
@@ -13,6 +13,7 @@ class Undo extends PageElement {
   static properties = {
     collection: { attribute: false },
     undoable: { attribute: false },
+    change: { attribute: false },
     writable: { type: Boolean },
   };
 
@@ -36,7 +37,10 @@ class Undo extends PageElement {
     }
     return html`<section class="card warn" aria-label="Undo">
       <div class="row between"><div><h2>The last change can be undone</h2>
-        <p>It expired documents. ${counted(undoable.documents, 'document')}
+        <p>${this.change ? html`From ${rulesInShort(this.change.from ?? {})} to
+          ${rulesInShort(this.change.to ?? {})}${this.change.expired === undefined ? ''
+            : `, which expired ${counted(this.change.expired, 'document')}`}. ` : nothing}
+          ${counted(undoable.documents, 'document')}
           (${bytes(undoable.bytes)}) would return. Changed <m-countdown
           .at=${toDate(undoable.changedAt)}></m-countdown>; possible until <m-countdown exact
           .at=${toDate(undoable.until)}></m-countdown>.</p></div>

@@ -1,12 +1,12 @@
 import { html, nothing } from 'lit';
 import { PageElement } from '../base.js';
-import { post } from '../api.js';
+import { collectionPath, post } from '../api.js';
 import { about } from '../commands.js';
 import { ask } from '../dialogs.js';
 import { indent } from '../ejson.js';
 import { count, duration, toDate, when } from '../format.js';
 import { shownKey } from '../keytext.js';
-import { databaseName, ruleName } from '../texts.js';
+import { TEXTS, databaseName } from '../texts.js';
 import '../elements/m-grid.js';
 
 const MOST_ROWS = 1000;
@@ -58,21 +58,28 @@ class Changes extends PageElement {
     while (going()) {
       try {
         const answer = await post(this.path(), { after: this.position, kinds: [...this.kinds],
-          most: 200, waitMillis: this.position === 'now' ? 0 : WAIT_MILLIS, images: true },
-        abort.signal);
+          most: 200, waitMillis: this.position === 'now' ? 0 : WAIT_MILLIS }, abort.signal);
         this.take(answer);
       } catch (error) {
         if (error.name !== 'AbortError') {
           this.note = error.message;
+          this.lost = error.status === 0;
           await new Promise((done) => { setTimeout(done, RETRY_MILLIS); });
         }
       }
     }
   }
 
+  /** A position beyond the end of the feed is that of a server that has lost its data. */
   take(answer) {
-    this.note = answer.trimmed ? 'Some changes are no longer kept; the list goes on at the oldest.'
-      : this.note;
+    const restarted = /^\d+$/.test(this.position) && /^\d+$/.test(answer.after)
+      && BigInt(answer.after) < BigInt(this.position);
+    if (answer.trimmed) {
+      this.note = TEXTS.trimmed;
+    } else if (this.lost || restarted) {
+      this.note = restarted ? TEXTS.restarted : TEXTS.back;
+      this.lost = false;
+    }
     this.position = answer.after;
     if (answer.changes.length > 0) {
       this.rows = [...answer.changes.reverse(), ...this.rows].slice(0, MOST_ROWS);
@@ -101,12 +108,20 @@ class Changes extends PageElement {
     this.follow();
   }
 
-  show(change) {
+  /** Images are read when they are looked at: the feed itself stays small. */
+  async images({ position, key, kind, database, collection }) {
+    const { changes } = await post(collectionPath(database, collection, 'feed'),
+      { after: String(BigInt(position) - 1n), kinds: [kind], most: 200, images: true });
+    return changes.find((each) => each.position === position && each.key === key) ?? {};
+  }
+
+  async show(row) {
+    const change = { ...row, ...await this.images(row).catch(() => ({})) };
     const image = change.before ?? change.after;
     ask({ title: `${change.kind}: ${shownKey(change.key)}`, action: 'Close', wide: true,
-      body: image ? html`<h3>${change.before ? 'Before' : 'After'}</h3>
+      body: image ? html`<h3>${imageName(change)}</h3>
         <pre class="copy" tabindex="0">${indent(image)}</pre>`
-        : html`<p class="muted">The feed keeps no image of this change.</p>` });
+        : html`<p class="muted">${TEXTS.noImage}</p>` });
   }
 
   columns() {
@@ -117,7 +132,7 @@ class Changes extends PageElement {
         cell: (row) => `${databaseName(row.database)}.${row.collection}` }]),
       { label: 'id', width: 'minmax(160px, 1fr)', cell: (row) =>
         html`<code>${shownKey(row.key)}</code>` },
-      { label: 'cause', width: '150px', cell: (row) => causeOf(row) },
+      { label: 'cause', width: '110px', cell: (row) => causeOf(row) },
       { label: 'deadline', width: '170px', cell: (row) => (row.deadline
         ? when(toDate(row.deadline)) : '') },
       { label: 'reported', width: '130px', cell: (row) => late(row) },
@@ -149,7 +164,11 @@ class Changes extends PageElement {
 }
 
 function causeOf({ cause }) {
-  return /^(default|own|id|index:.*)$/.test(cause ?? '') ? ruleName(cause) : cause ?? '';
+  return { deadline: 'its deadline', cap: 'the cap', write: 'a write' }[cause] ?? cause;
+}
+
+function imageName({ kind, before }) {
+  return before ? 'Before' : kind === 'update' ? 'Changed fields' : 'After';
 }
 
 function late(row) {

@@ -3,10 +3,10 @@ import { Loader, PageElement } from '../base.js';
 import { containerDefinition, containerPath, cosmos, health, mongo, raw } from '../commands.js';
 import { ask } from '../dialogs.js';
 import { count, duration } from '../format.js';
-import { say } from '../messages.js';
+import { say, sayError } from '../messages.js';
 import { isContainer } from '../texts.js';
 import { createIndex } from '../indexdialog.js';
-import { syntaxProblem } from '../elements/m-document.js';
+import { syntaxProblem } from '../mistakes.js';
 import '../elements/m-editor.js';
 
 /** Indexes of a collection, or the indexing policy of a container. */
@@ -47,10 +47,14 @@ class Indexes extends PageElement {
   }
 
   async act(work) {
-    if (await work) {
-      this.loader.run();
-      this.builds.run();
-      this.fire('collections-changed');
+    try {
+      if (await work) {
+        this.loader.run();
+        this.builds.run();
+        this.fire('collections-changed');
+      }
+    } catch (error) {
+      sayError(error);
     }
   }
 
@@ -70,13 +74,16 @@ class Indexes extends PageElement {
   async savePolicy() {
     try {
       const definition = this.loader.value;
-      await cosmos('PUT', containerPath(this.collection), { body: {
-        ...Object.fromEntries(Object.entries(definition).filter(([name]) => !name.startsWith('_'))),
-        indexingPolicy: raw(this.policy) } });
+      await cosmos('PUT', containerPath(this.collection), {
+        headers: { 'if-match': definition._etag },
+        body: { ...Object.fromEntries(Object.entries(definition)
+          .filter(([name]) => !name.startsWith('_'))), indexingPolicy: raw(this.policy) } });
       say('The indexing policy was changed. The index is being built.');
       this.act(Promise.resolve(true));
     } catch (error) {
-      this.problem = { text: error.message };
+      this.problem = { text: error.status === 412 ? 'The container was changed since this page was '
+        + 'opened. Nothing was saved. Load the page again, then change the policy.'
+        : error.message };
     }
   }
 

@@ -161,7 +161,8 @@ class Ttl extends PageElement {
 
   render() {
     return html`<div class="stack">
-      <m-undo .collection=${this.collection} .undoable=${this.undo.value} ?writable=${this.writable}
+      <m-undo .collection=${this.collection} .undoable=${this.undo.value}
+        .change=${this.rules.value?.changes?.[0]} ?writable=${this.writable}
         @undone=${() => { this.fields = undefined; this.preview = undefined; this.reload();
           this.fire('collections-changed'); }}></m-undo>
       <section class="card"><h2>Rules now</h2>

@@ -1,0 +1,62 @@
+import { html, nothing } from 'lit';
+import { PageElement } from '../base.js';
+import { deleteMatches, deleteSelected, setTtlOfAll, setTtlOfSelected } from '../bulkdialogs.js';
+import { exportShown } from '../exporter.js';
+import { count } from '../format.js';
+import { insertDocuments } from '../insertdialog.js';
+
+const VIEWS = [['list', 'List'], ['table', 'Table'], ['json', 'JSON']];
+
+/**
+ * What can be done with the documents that are shown. Events: `view`, `soonest`, `done` after
+ * documents were written.
+ */
+class Actions extends PageElement {
+  static properties = {
+    collection: { attribute: false },
+    query: { attribute: false },
+    results: { attribute: false },
+    paths: { attribute: false },
+    selection: { attribute: false },
+    view: { attribute: false },
+    bySoonest: { type: Boolean },
+    writable: { type: Boolean },
+  };
+
+  async act(work) {
+    const { collection, query, paths } = this;
+    const keys = [...this.selection].map((row) => row.key).filter(Boolean);
+    if (await work({ collection, query, paths, keys })) {
+      this.fire('done');
+    }
+  }
+
+  render() {
+    return html`<div class="row">
+      <div class="group" role="group" aria-label="View">${VIEWS.map(([view, label]) => html`<button
+        aria-pressed=${this.view === view ? 'true' : 'false'}
+        @click=${() => this.fire('view', view)}>${label}</button>`)}</div>
+      <button aria-pressed=${this.bySoonest ? 'true' : 'false'}
+        @click=${() => this.fire('soonest')}>Soonest first</button>
+      <span class="grow"></span>
+      <button ?disabled=${!this.results.asked}
+        @click=${() => exportShown(this.collection, this.results)}>Export…</button>
+      ${this.writable ? this.writes(this.selection.size) : nothing}
+    </div>`;
+  }
+
+  /** With a selection, buttons are about it; without one, about all that match. */
+  writes(selected) {
+    const pipeline = selected === 0 && this.query.pipeline;
+    return html`<button data-insert @click=${() =>
+        this.act(({ collection }) => insertDocuments(collection))}>Insert…</button>
+      <button ?disabled=${pipeline} @click=${() =>
+        this.act(selected ? setTtlOfSelected : setTtlOfAll)}>Set ttl of ${
+          selected ? `${count(selected)} selected` : 'all that match'}…</button>
+      <button class="danger" ?disabled=${pipeline} @click=${() =>
+        this.act(selected ? deleteSelected : deleteMatches)}>Delete ${
+          selected ? `${count(selected)} selected` : 'all that match'}…</button>`;
+  }
+}
+
+customElements.define('m-actions', Actions);
