@@ -140,6 +140,21 @@ final class Console implements AfterEachCallback {
         AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
   }
 
+  static Locator editor(Page page, String label) {
+    return page.getByRole(
+        AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(label).setExact(true));
+  }
+
+  /** Text of the document that is open. */
+  static String openText(Page page) {
+    return String.join("\n", page.locator("m-document m-editor .cm-line").allInnerTexts());
+  }
+
+  /** Rows of the list of documents that are in the page. */
+  static Locator rows(Page page) {
+    return page.locator("m-documents [role=row][data-index]");
+  }
+
   static Locator dialog(Page page) {
     return page.locator("dialog[open]");
   }
@@ -153,8 +168,7 @@ final class Console implements AfterEachCallback {
    * Replaces the text of an editor, by keys: pasting over styled text makes the browser add styles.
    */
   static void edit(Page page, String label, String text) {
-    page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(label).setExact(true))
-        .focus();
+    editor(page, label).focus();
     page.keyboard().press("Control+A");
     page.keyboard().press("Delete");
     page.keyboard().insertText(text);

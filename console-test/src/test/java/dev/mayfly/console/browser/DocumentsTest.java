@@ -4,9 +4,13 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static dev.mayfly.console.browser.Console.button;
 import static dev.mayfly.console.browser.Console.edit;
 import static dev.mayfly.console.browser.Console.inDialog;
+import static dev.mayfly.console.browser.Console.openText;
+import static dev.mayfly.console.browser.Console.rows;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Response;
+import com.microsoft.playwright.options.ColorScheme;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.DocumentKey;
@@ -15,6 +19,9 @@ import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Write;
 import dev.mayfly.testkit.MayflyExtension;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +32,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Documents of a collection: queries, edits without a lost update, work on many. */
 class DocumentsTest {
   private static final long LARGE = 9_007_199_254_740_993L;
+
+  /** As many as a machine with two cores inserts in some seconds; the cost is the same for more. */
+  private static final int MANY = 300_000;
 
   @RegisterExtension final MayflyExtension mayfly = MayflyExtension.inMemory().withDoors();
   @RegisterExtension final Console console = new Console(mayfly);
@@ -52,7 +62,7 @@ class DocumentsTest {
     Collection notes = notes(1);
     Page page = opened("note-0");
     assertThat(page.locator("m-editor").last()).containsText(Long.toString(LARGE));
-    save(page, text(page).replace("\"first\"", "\"second\""));
+    save(page, openText(page).replace("\"first\"", "\"second\""));
     assertThat(page.locator(".messages")).containsText("Saved");
     Document stored = notes.read(DocumentKey.of("note-0")).orElseThrow().document();
     Assertions.assertThat(stored.field("text").asString()).isEqualTo("second");
@@ -63,7 +73,7 @@ class DocumentsTest {
   void aChangeOfSomebodyElseIsNotOverwritten() {
     Collection notes = notes(1);
     Page page = opened("note-0");
-    String mine = text(page).replace("\"first\"", "\"mine\"");
+    String mine = openText(page).replace("\"first\"", "\"mine\"");
     notes.write(
         new Write.Upsert(Document.writer().put("_id", "note-0").put("text", "theirs").build()));
     save(page, mine);
@@ -78,7 +88,7 @@ class DocumentsTest {
   void aDocumentThatExpiredMeanwhileIsNotBroughtBack() {
     Collection notes = notes(1);
     Page page = opened("note-0");
-    String mine = text(page).replace("\"first\"", "\"mine\"");
+    String mine = openText(page).replace("\"first\"", "\"mine\"");
     mayfly.advance(Duration.ofHours(2));
     save(page, mine);
     assertThat(page.locator("m-document")).containsText("does not exist any more");
@@ -111,18 +121,22 @@ class DocumentsTest {
   }
 
   @Test
-  void aMillionDocumentsCostOnePage() {
+  void manyDocumentsCostOnePageAtATime() {
     Collection notes = notes(0);
     List<Write> batch = new ArrayList<>();
-    for (int i = 0; i < 1_000_000; i++) {
+    for (int i = 0; i < MANY; i++) {
       batch.add(new Write.Insert(Document.writer().put("_id", i).build()));
       if (batch.size() == 5000) {
         notes.write(batch, Grouping.UNORDERED, Durability.LOGGED);
         batch.clear();
       }
     }
-    Page page = console.open(place);
+    Page page = console.session(1280, ColorScheme.LIGHT);
+    List<Response> answers = new ArrayList<>();
+    page.onResponse(answers::add);
+    console.go(page, place);
     assertThat(page.locator("m-documents")).containsText("50 documents shown, more follow");
+    assertThat(page.locator("m-documents")).containsText("51 looked at");
     Assertions.assertThat(rows(page).count()).isLessThanOrEqualTo(60);
     Locator grid = page.locator(".grid");
     for (int shown = 100; shown <= 300; shown += 50) {
@@ -131,7 +145,24 @@ class DocumentsTest {
       assertThat(page.locator("m-documents")).containsText(shown + " documents shown");
       Assertions.assertThat(rows(page).count()).isLessThanOrEqualTo(60);
     }
-    Assertions.assertThat(console.asked()).noneMatch(request -> request.contains("$count"));
+    Assertions.assertThat(console.asked()).noneMatch(request -> request.contains("count\\\""));
+    List<Integer> sizes =
+        answers.stream()
+            .filter(answer -> answer.url().endsWith("/_mayfly/mongo"))
+            .map(answer -> documents(answer.text()))
+            .toList();
+    Assertions.assertThat(sizes).hasSizeGreaterThanOrEqualTo(6).allMatch(size -> size <= 200);
+  }
+
+  /** Number of documents in an answer. */
+  private static int documents(String answer) {
+    Document body = Json.parse(answer, Limits.COSMOS);
+    int number = 0;
+    Fields each = body.field("documents").asDocument().fields();
+    while (each.next()) {
+      number++;
+    }
+    return number;
   }
 
   private Page opened(String id) {
@@ -141,10 +172,6 @@ class DocumentsTest {
     return page;
   }
 
-  private static String text(Page page) {
-    return String.join("\n", page.locator("m-document m-editor .cm-line").allInnerTexts());
-  }
-
   private static void save(Page page, String text) {
     edit(page, "Document", text);
     button(page, "Save").click();
@@ -152,10 +179,6 @@ class DocumentsTest {
 
   private static String stored(Collection notes) {
     return notes.read(DocumentKey.of("note-0")).orElseThrow().document().field("text").asString();
-  }
-
-  private static Locator rows(Page page) {
-    return page.locator("m-documents [role=row][data-index]");
   }
 
   private Collection notes(int documents) {

@@ -3,10 +3,14 @@ package dev.mayfly.console.browser;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.testkit.MayflyExtension;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Value;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Collections and containers for tests, made through the admin API of the console's port. */
@@ -30,6 +34,25 @@ final class Shop {
             ("{\"id\":\"%s\",\"defaultTtl\":%d,"
                     + "\"partitionKey\":{\"paths\":[\"/customer\"],\"kind\":\"Hash\"}}")
                 .formatted(name, ttl)));
+  }
+
+  /** Inserts documents through the console's own request, as people do. */
+  static void insert(MayflyExtension mayfly, String database, String name, String... texts) {
+    Document body =
+        Document.writer()
+            .put("texts", Value.array(Stream.of(texts).map(Value::of).toList()))
+            .build();
+    String path = "/collections/%s/%s/insert".formatted(database.replace(":", "%3A"), name);
+    String reply = Session.open(mayfly).post(path, Json.write(body));
+    if (!reply.contains("\"refused\":[]")) {
+      throw new AssertionError(reply);
+    }
+  }
+
+  /** Runs a command of the MongoDB door. */
+  static void command(MayflyExtension mayfly, String database, String command) {
+    Document body = Document.writer().put("database", database).put("command", command).build();
+    Session.open(mayfly).post("/mongo", Json.write(body));
   }
 
   private static String cosmos(String path, String body) {

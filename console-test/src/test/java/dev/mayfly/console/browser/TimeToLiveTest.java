@@ -5,16 +5,24 @@ import static dev.mayfly.console.browser.Console.button;
 import static dev.mayfly.console.browser.Console.dialog;
 import static dev.mayfly.console.browser.Console.inDialog;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Request;
+import com.microsoft.playwright.options.ColorScheme;
 import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.testkit.MayflyExtension;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Rules of a container: preview, guarded change, undo, forecast, live expiries. */
+/** Rules of containers and collections: preview, guarded change, undo, forecast, live expiries. */
 class TimeToLiveTest {
   @RegisterExtension final MayflyExtension mayfly = MayflyExtension.inMemory().withDoors();
   @RegisterExtension final Console console = new Console(mayfly);
@@ -65,31 +73,170 @@ class TimeToLiveTest {
   }
 
   @Test
+  void aTtlIndexIsChangedAndUndone() {
+    Collection notes = notes();
+    Page page = console.open("c/test/notes/ttl");
+    assertThat(page.locator("m-rules-now")).containsText("1 hour after the date in at");
+    assertThat(page.locator("m-rules-now")).containsText("5 × at is a string, not a date");
+    page.getByLabel("index-at_1: number").fill("30");
+    page.getByLabel("index-at_1: unit").selectOption("minutes");
+    button(page, "Preview").click();
+    assertThat(page.locator("m-preview")).containsText("20 documents would expire at once");
+
+    page.getByLabel("index-at_1: number").fill("32");
+    assertThat(page.locator("m-preview")).hasCount(0);
+    button(page, "Preview").click();
+    assertThat(page.locator("m-preview")).containsText("19 documents would expire at once");
+    button(page, "Apply…").click();
+    page.getByLabel("Type notes to confirm").fill("notes");
+    inDialog(page, "Apply").click();
+    assertThat(page.locator(".messages")).containsText("19 documents expired");
+    Assertions.assertThat(notes.usage().documents()).isEqualTo(46);
+    assertThat(page.locator("m-undo")).containsText("From at_1 + 1 h to at_1 + 32 min");
+    assertThat(page.locator("m-rule-history")).containsText("console");
+    button(page, "Undo…").click();
+    inDialog(page, "Undo").click();
+    assertThat(page.locator(".messages")).containsText("19 documents returned");
+    Assertions.assertThat(notes.usage().documents()).isEqualTo(65);
+  }
+
+  @Test
+  void aPreviewIsRefusedIfTheRulesHaveChangedMeanwhile() {
+    Collection carts = carts(10);
+    Page page = console.open("c/cosmos%3Ashop/carts/ttl");
+    page.getByLabel("default: number").fill("40");
+    button(page, "Preview").click();
+    assertThat(page.locator("m-preview")).containsText("Nothing expires at once");
+    carts
+        .expiry()
+        .alter(spec -> spec.withDefaultTtl(7200), dev.mayfly.engine.ExpiryService.NO_LIMIT);
+    button(page, "Apply").click();
+    assertThat(page.locator("m-ttl")).containsText("Nothing was changed");
+    Assertions.assertThat(carts.spec().timeToLive().defaultSeconds()).isEqualTo(7200);
+  }
+
+  @Test
   void theForecastEqualsTheEngines() {
     Collection carts = carts(30);
     mayfly.advance(Duration.ofMinutes(10));
     fill(carts, 30, 75);
     Page page = console.open("c/cosmos%3Ashop/carts/forecast");
     button(page, "minute").click();
-    long within = carts.expiry().forecast(mayfly.clock().now() + 3_600_000).total().documents();
+    compareForecast(page, carts, 2);
+  }
+
+  @Test
+  void theForecastOfACollectionEqualsTheEngines() {
+    Collection notes = notes();
+    Page page = console.open("c/test/notes/forecast");
+    button(page, "minute").click();
+    assertThat(page.locator("m-forecast")).containsText("5 never expire.");
+    compareForecast(page, notes, 40);
+  }
+
+  /** Compares every row of the table, by minute, with what the engine forecasts. */
+  private void compareForecast(Page page, Collection collection, int filled) {
+    long now = mayfly.clock().now();
+    long within = collection.expiry().forecast(now + 3_600_000).total().documents();
     assertThat(page.locator("m-forecast h2"))
         .containsText(within + " documents will expire in the next hour");
-    page.locator("summary").click();
-    assertThat(page.locator("m-forecast tbody tr")).hasCount(2);
-    assertThat(page.locator("m-forecast tbody")).containsText("45");
+    page.locator("m-forecast summary").click();
+    List<String> numbers = new ArrayList<>();
+    long before = 0;
+    for (int minute = 1; minute <= 60; minute++) {
+      long until = collection.expiry().forecast(now + minute * 60_000L).total().documents();
+      if (until > before) {
+        numbers.add(Long.toString(until - before));
+      }
+      before = until;
+    }
+    Assertions.assertThat(numbers).hasSize(filled);
+    assertThat(page.locator("m-forecast tbody td:last-child"))
+        .hasText(numbers.toArray(String[]::new));
   }
 
   @Test
   void anExpiryAppearsInTheLiveView() {
     carts(3);
-    Page page = console.open("c/cosmos%3Ashop/carts/changes");
-    assertThat(page.locator("m-changes")).containsText("Live.");
+    Page page = following("c/cosmos%3Ashop/carts/changes");
     page.waitForResponse(
-        response -> response.url().endsWith("/feed"), () -> button(page, "From now").click());
+        response -> contains(response.request(), "\"after\":\"now\""),
+        () -> button(page, "From now").click());
     mayfly.advance(Duration.ofMinutes(31));
-    assertThat(page.locator("m-changes [role=row][data-index]")).hasCount(3);
-    assertThat(page.locator("m-changes [role=row][data-index='0']"))
-        .containsText("Jan 1, 2030, 00:30:00");
+    assertThat(changes(page)).hasCount(3);
+    assertThat(changes(page).first()).containsText("Jan 1, 2030, 00:30:00");
+    assertThat(changes(page).first()).containsText("1 min later");
+    changes(page).first().click();
+    assertThat(dialog(page)).containsText("The feed keeps no image");
+  }
+
+  @Test
+  void changesOfACollectionAreChosenByKindAndReadFromTheOldest() {
+    Collection notes = mayfly.create("notes", CollectionSpec.mongo().withDefaultTtl(60));
+    Shop.command(
+        mayfly,
+        "test",
+        "{\"collMod\": \"notes\", \"changeStreamPreAndPostImages\": {\"enabled\": true}}");
+    notes.insert(Document.writer().put("_id", "a").put("text", "precious").build());
+    Page page = following("c/test/notes/changes");
+    button(page, "From the oldest").click();
+    assertThat(page.locator("m-changes")).containsText("Nothing yet");
+    mayfly.advance(Duration.ofMinutes(2));
+    assertThat(changes(page)).hasCount(1);
+    changes(page).first().click();
+    assertThat(dialog(page)).containsText("Before");
+    assertThat(dialog(page)).containsText("precious");
+    inDialog(page, "Close").click();
+    page.getByLabel("insert").check();
+    button(page, "From the oldest").click();
+    assertThat(changes(page)).hasCount(2);
+    assertThat(changes(page).last()).containsText("insert");
+    button(page, "Pause").click();
+    notes.insert(Document.writer().put("_id", "b").build());
+    button(page, "Pause").click();
+    assertThat(changes(page)).hasCount(3);
+  }
+
+  /** Opens the live view, and waits until it follows the feed from a position. */
+  private Page following(String place) {
+    Page page = console.session(1280, ColorScheme.LIGHT);
+    page.waitForRequest(
+        request -> request.url().endsWith("/feed") && !contains(request, "\"after\":\"now\""),
+        () -> console.go(page, place));
+    return page;
+  }
+
+  private static boolean contains(Request request, String text) {
+    return Objects.requireNonNullElse(request.postData(), "").contains(text);
+  }
+
+  private static Locator changes(Page page) {
+    return page.locator("m-changes [role=row][data-index]");
+  }
+
+  /** A note for every minute of the last hour, and five whose date is a text. */
+  private Collection notes() {
+    Collection notes = mayfly.create("notes", CollectionSpec.mongo());
+    long now = mayfly.clock().now();
+    for (int i = 0; i < 60; i++) {
+      notes.insert(
+          Document.writer()
+              .put("_id", i)
+              .put("at", Value.date(i < 20 ? now - (50 - i) * 60_000L : now - (i - 20) * 30_000L))
+              .build());
+    }
+    for (int i = 0; i < 5; i++) {
+      notes.insert(Document.writer().put("_id", "text-" + i).put("at", "soon").build());
+    }
+    Shop.command(
+        mayfly,
+        "test",
+        """
+        {"createIndexes": "notes", "indexes": [
+          {"key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 3600}]}
+        """);
+    mayfly.settle();
+    return notes;
   }
 
   private Collection carts(int documents) {

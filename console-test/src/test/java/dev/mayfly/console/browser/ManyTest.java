@@ -1,0 +1,168 @@
+package dev.mayfly.console.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static dev.mayfly.console.browser.Console.button;
+import static dev.mayfly.console.browser.Console.dialog;
+import static dev.mayfly.console.browser.Console.edit;
+import static dev.mayfly.console.browser.Console.inDialog;
+
+import com.microsoft.playwright.Page;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.testkit.MayflyExtension;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.List;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Work on many documents: counted first, confirmed by the name, in batches, stopped halfway. */
+class ManyTest {
+  private static final int MANY = 500;
+
+  @RegisterExtension final MayflyExtension mayfly = MayflyExtension.inMemory().withDoors();
+  @RegisterExtension final Console console = new Console(mayfly);
+
+  @Test
+  void deletionInACollectionIsStoppedHalfway() {
+    Collection notes = notes();
+    Page page = console.open("c/test/notes/documents");
+    Held second = Held.nth(2, page, Held.containing("/mongo", "\\\"deletes\\\""));
+    edit(page, "Filter", "{n: {$lt: 450}}");
+    confirm(page, "Delete all that match…", "notes", "Delete 450 documents?", "Delete");
+    stop(page, second, "400 of 450 done, stopped.");
+    Assertions.assertThat(notes.usage().documents()).isEqualTo(MANY - 400);
+  }
+
+  @Test
+  void deletionInAContainerIsStoppedHalfway() {
+    Collection carts = carts();
+    Page page = console.open("c/cosmos%3Ashop/carts/documents");
+    Held second = Held.nth(2, page, Held.containing("/remove", ""));
+    edit(page, "Query in SQL", "SELECT * FROM c WHERE c.n < 450 ORDER BY c.n DESC");
+    confirm(page, "Delete all that match…", "carts", "Delete 450 documents?", "Delete");
+    stop(page, second, "400 of 450 done, stopped.");
+    Assertions.assertThat(carts.usage().documents()).isEqualTo(MANY - 400);
+  }
+
+  @Test
+  void deletionLeavesDocumentsThatNoLongerMatch() {
+    Collection notes = notes();
+    Page page = console.open("c/test/notes/documents");
+    Held first = Held.nth(1, page, Held.containing("/mongo", "\\\"deletes\\\""));
+    edit(page, "Filter", "{n: {$lt: 10}}");
+    confirm(page, "Delete all that match…", "notes", "Delete 10 documents?", "Delete");
+    first.await();
+    notes.write(
+        new dev.mayfly.engine.Write.Upsert(
+            Document.writer().put("_id", "note-3").put("n", 1000).build()));
+    first.letGo();
+    assertThat(page.locator("m-progress")).containsText("9 of 10 done.");
+    Assertions.assertThat(notes.read(DocumentKey.of("note-3"))).isPresent();
+    Assertions.assertThat(notes.usage().documents()).isEqualTo(MANY - 9);
+  }
+
+  @Test
+  void ttlOfAllThatMatchIsSetInACollection() {
+    Collection notes = notes();
+    Page page = console.open("c/test/notes/documents");
+    edit(page, "Filter", "{n: {$lt: 300}}");
+    setTtl(page, "notes", "Set ttl of 300 documents", "300 of 300 done.");
+    Assertions.assertThat(ttl(notes, DocumentKey.of("note-299"))).isEqualTo(Value.of(60));
+    Assertions.assertThat(ttl(notes, DocumentKey.of("note-300")).isMissing()).isTrue();
+    assertThat(page.locator("m-documents [data-index='0']")).containsText("in 1 min · own ttl");
+  }
+
+  @Test
+  void ttlOfAllThatMatchIsSetInAContainer() {
+    Collection carts = carts();
+    Page page = console.open("c/cosmos%3Ashop/carts/documents");
+    edit(page, "Query in SQL", "SELECT * FROM c WHERE c.n < 40");
+    setTtl(page, "carts", "Set ttl of 40 documents", "40 of 40 done.");
+    Assertions.assertThat(ttl(carts, cart(39)).asLong()).isEqualTo(60);
+    Assertions.assertThat(ttl(carts, cart(40)).isMissing()).isTrue();
+  }
+
+  @Test
+  void aQueryOfPartsOfDocumentsDeletesNothing() {
+    Collection carts = carts();
+    Page page = console.open("c/cosmos%3Ashop/carts/documents");
+    edit(page, "Query in SQL", "SELECT TOP 3 * FROM c");
+    button(page, "Delete all that match…").click();
+    assertThat(page.locator(".messages")).containsText("needs a query of whole documents");
+    assertThat(dialog(page)).hasCount(0);
+    Assertions.assertThat(carts.usage().documents()).isEqualTo(MANY);
+  }
+
+  @Test
+  void refusedDocumentsStayInTheTextAndTheOthersAreInserted() {
+    Collection notes = notes();
+    Page page = console.open("c/test/notes/documents");
+    button(page, "Insert…").click();
+    edit(page, "Documents to insert", "[{_id: 'new'}, {_id: 'note-1'}]");
+    inDialog(page, "Insert").click();
+    assertThat(dialog(page)).containsText("1 document inserted. 1 document refused");
+    assertThat(Console.editor(page, "Documents to insert")).hasText("{_id: 'note-1'}");
+    inDialog(page, "Cancel").click();
+    assertThat(page.locator(".messages")).containsText("1 document inserted.");
+    Assertions.assertThat(notes.read(DocumentKey.of("new"))).isPresent();
+  }
+
+  private static void confirm(Page page, String button, String name, String title, String action) {
+    button(page, button).click();
+    assertThat(dialog(page)).containsText(title);
+    assertThat(inDialog(page, action)).isDisabled();
+    page.getByLabel("Type " + name + " to confirm").fill(name);
+    inDialog(page, action).click();
+  }
+
+  private static void setTtl(Page page, String name, String title, String done) {
+    button(page, "Set ttl of all that match…").click();
+    assertThat(dialog(page)).containsText(title);
+    page.getByLabel("ttl in seconds").fill("60");
+    page.getByLabel("Type " + name + " to confirm").fill(name);
+    inDialog(page, "Set").click();
+    assertThat(page.locator("m-progress")).containsText(done);
+    inDialog(page, "Close").click();
+  }
+
+  private static void stop(Page page, Held held, String outcome) {
+    held.await();
+    inDialog(page, "Stop").click();
+    held.letGo();
+    assertThat(page.locator("m-progress")).containsText(outcome);
+    inDialog(page, "Close").click();
+  }
+
+  private static Value ttl(Collection collection, DocumentKey key) {
+    return collection.read(key).orElseThrow().document().field("ttl");
+  }
+
+  private static DocumentKey cart(int n) {
+    return new DocumentKey(List.of(Value.of("c" + n % 3)), Value.of("cart-" + n));
+  }
+
+  private Collection notes() {
+    Collection notes = mayfly.create("notes", CollectionSpec.mongo().withDefaultTtl(3600));
+    for (int i = 0; i < MANY; i++) {
+      notes.insert(Document.writer().put("_id", "note-" + i).put("n", i).build());
+    }
+    return notes;
+  }
+
+  private Collection carts() {
+    Shop.container(mayfly, "shop", "carts", 1800);
+    Collection carts = Shop.collection(mayfly, "cosmos:shop", "carts");
+    for (int i = 0; i < MANY; i++) {
+      carts.insert(
+          Document.writer()
+              .put("id", "cart-" + i)
+              .put("customer", "c" + i % 3)
+              .put("n", i)
+              .build());
+    }
+    return carts;
+  }
+}
