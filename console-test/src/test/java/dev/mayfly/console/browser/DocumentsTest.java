@@ -22,6 +22,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
+import dev.mayfly.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +67,7 @@ class DocumentsTest {
     assertThat(page.locator(".messages")).containsText("Saved");
     Document stored = notes.read(DocumentKey.of("note-0")).orElseThrow().document();
     Assertions.assertThat(stored.field("text").asString()).isEqualTo("second");
-    Assertions.assertThat(stored.field("large")).isEqualTo(dev.mayfly.value.Value.of(LARGE));
+    Assertions.assertThat(stored.field("large")).isEqualTo(Value.of(LARGE));
   }
 
   @Test
@@ -94,6 +95,51 @@ class DocumentsTest {
     assertThat(page.locator("m-document")).containsText("does not exist any more");
     Assertions.assertThat(notes.usage().documents()).isZero();
     assertThat(button(page, "Insert again…")).isVisible();
+  }
+
+  @Test
+  void theListKeepsItsPlaceWhenADocumentIsSavedDeletedOrClosed() {
+    Collection notes = notes(120);
+    Page page = console.open(place);
+    page.locator(".grid").focus();
+    page.keyboard().press("End");
+    assertThat(page.locator("m-documents")).containsText("100 documents shown");
+    page.keyboard().press("End");
+    assertThat(page.locator("m-documents")).containsText("120 documents shown");
+    page.keyboard().press("End");
+    Locator row = page.locator("m-documents [data-index='110']");
+    row.click();
+    assertThat(page.locator("m-document m-editor")).containsText("first");
+    save(page, openText(page).replace("\"first\"", "\"second\""));
+    assertThat(row).containsText("second");
+    button(page, "Delete…").click();
+    inDialog(page, "Delete").click();
+    assertThat(row).containsText("gone");
+    assertThat(page.locator("m-document")).hasCount(0);
+    Assertions.assertThat(notes.usage().documents()).isEqualTo(119);
+    page.locator("m-documents [data-index='111']").click();
+    assertThat(page.locator("m-document m-editor")).containsText("first");
+    page.locator("m-document").getByText("Close").click();
+    assertThat(page.locator("m-document")).hasCount(0);
+    assertThat(page.locator("dialog[open]")).hasCount(0);
+    assertThat(row).isVisible();
+  }
+
+  @Test
+  void aLargeDocumentIsFoldedAndReadOnly() {
+    Collection notes = notes(0);
+    List<Value> items = new ArrayList<>();
+    for (int i = 0; i < 40_000; i++) {
+      items.add(Value.of("item " + i + " of a long list"));
+    }
+    notes.insert(Document.writer().put("_id", "large").put("list", Value.array(items)).build());
+    Page page = console.open(place);
+    rows(page).first().click();
+    assertThat(page.locator("m-document")).containsText("larger than 1 MiB");
+    assertThat(page.locator("m-document .cm-foldPlaceholder")).hasCount(1);
+    assertThat(page.locator("m-document .cm-line")).hasCount(4);
+    assertThat(button(page, "Save")).hasCount(0);
+    page.waitForDownload(() -> button(page, "Download").click());
   }
 
   @Test
@@ -147,7 +193,7 @@ class DocumentsTest {
     }
     Assertions.assertThat(console.asked()).noneMatch(request -> request.contains("count\\\""));
     List<Integer> sizes =
-        answers.stream()
+        List.copyOf(answers).stream()
             .filter(answer -> answer.url().endsWith("/_mayfly/mongo"))
             .map(answer -> documents(answer.text()))
             .toList();

@@ -7,7 +7,8 @@ export function csvOf(texts) {
   const rows = texts.map(forReading);
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const line = (cells) => `${cells.map(cell).join(',')}\r\n`;
-  return [line(names), ...rows.map((row) => line(names.map((name) => describe(row[name]).text)))];
+  const cells = (row) => names.map((name) => describe(row[name], Infinity).text);
+  return [line(names), ...rows.map((row) => line(cells(row)))];
 }
 
 function cell(text) {

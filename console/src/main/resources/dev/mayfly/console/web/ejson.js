@@ -24,10 +24,10 @@ function isoDate(value) {
 }
 
 /**
- * Type and plain text of one value.
- * @param {unknown} value @returns {{type: string, text: string}}
+ * Type and plain text of one value, cut off at about a number of characters.
+ * @param {unknown} value @param {number} [most] @returns {{type: string, text: string}}
  */
-export function describe(value) {
+export function describe(value, most = 300) {
   if (value === undefined) {
     return { type: '', text: '' };
   }
@@ -35,20 +35,40 @@ export function describe(value) {
     return { type: 'Null', text: 'null' };
   }
   if (Array.isArray(value)) {
-    return { type: 'Array', text: `[${value.map((each) => describe(each).text).join(', ')}]` };
+    return { type: 'Array', text: `[${joined(value, (each) => each, most)}]` };
   }
   if (typeof value === 'object') {
     const names = Object.keys(value);
     const wrapper = names.length > 0 && Object.hasOwn(WRAPPERS, names[0]) && names.length <= 2;
     if (wrapper) {
       const [type, text] = WRAPPERS[names[0]](value[names[0]]);
-      return { type, text };
+      return { type, text: cut(text, most) };
     }
-    const fields = names.map((name) => `${name}: ${describe(value[name]).text}`);
-    return { type: 'Object', text: `{${fields.join(', ')}}` };
+    return { type: 'Object', text: `{${joined(names, (name) => value[name], most,
+      (name) => `${name}: `)}}` };
   }
   const types = { string: 'String', number: 'Number', boolean: 'Boolean' };
-  return { type: types[typeof value], text: String(value) };
+  return { type: types[typeof value], text: cut(String(value), most) };
+}
+
+/** Texts of values with commas between them, until there are enough characters. */
+function joined(items, valueOf, most, label = () => '') {
+  const parts = [];
+  let size = 0;
+  for (const item of items) {
+    if (size > most) {
+      parts.push('…');
+      break;
+    }
+    parts.push(`${label(item)}${describe(valueOf(item), most - size).text}`);
+    size += parts.at(-1).length;
+  }
+  return parts.join(', ');
+}
+
+function cut(text, most) {
+  const size = Math.max(0, most);
+  return text.length > size ? `${text.slice(0, size)}…` : text;
 }
 
 /** Parses the text of a document for reading; never write the result back. */
@@ -113,4 +133,37 @@ function shortWrapper(text, start) {
   const date = /^\{\s*"\$date"\s*:\s*(?:"[^"\\]*"|\{\s*"\$numberLong"\s*:\s*"-?\d+"\s*\})\s*\}/;
   const rest = text.slice(start, start + 200);
   return (rest.match(wrapper) ?? rest.match(date))?.[0];
+}
+
+/**
+ * Ranges of the objects and arrays directly below the first level, without their brackets.
+ * @param {string} text valid JSON @returns {{from: number, to: number}[]}
+ */
+export function innerRanges(text) {
+  const found = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (c === '"') {
+      i = endOfString(text, i);
+    } else if (c === '{' || c === '[') {
+      depth++;
+      start = depth === 2 ? i + 1 : start;
+    } else if (c === '}' || c === ']') {
+      if (depth === 2 && i > start) {
+        found.push({ from: start, to: i });
+      }
+      depth--;
+    }
+  }
+  return found;
+}
+
+function endOfString(text, start) {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') {
+    at += text[at] === '\\' ? 2 : 1;
+  }
+  return at;
 }

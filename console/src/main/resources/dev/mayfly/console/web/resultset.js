@@ -41,11 +41,14 @@ export class ResultSet {
     this.soonest = soonest;
     this.tag = newTag();
     this.changed({ facts: undefined, counted: undefined });
-    return this.load(async (tag) => {
+    this.wanted = undefined;
+    const answered = await this.load(async (tag) => {
       const page = await this.firstPage({ tag });
       this.rows = [];
       return page;
     });
+    this.moreIfWanted();
+    return answered;
   }
 
   firstPage(options) {
@@ -58,9 +61,20 @@ export class ResultSet {
       : nextPage(this.collection, this.asked, next, options);
   }
 
+  /** Reads the next page; while the lives of the last one are read, it is read after them. */
   async more() {
-    if (this.next && !this.running && this.rows.length < MOST_ROWS) {
+    if (this.running) {
+      this.wanted = this.rows.length;
+    } else if (this.next && this.rows.length < MOST_ROWS) {
       await this.load((tag) => this.nextPage(this.next, { tag }));
+      await this.moreIfWanted();
+    }
+  }
+
+  async moreIfWanted() {
+    if (this.wanted === this.rows.length) {
+      this.wanted = undefined;
+      await this.more();
     }
   }
 

@@ -123,7 +123,7 @@ class DocumentPanel extends PageElement {
     }
   }
 
-  async remove() {
+  async delete() {
     const done = await ask({ title: 'Delete this document?', action: 'Delete', danger: true,
       body: html`<p class="wrap"><code>${shownKey(this.key)}</code></p>`,
       act: () => removeKeys(this.collection, [this.key], [this.life.version]) });
@@ -173,7 +173,7 @@ class DocumentPanel extends PageElement {
             this.problem = undefined; }}>Discard</button>` : nothing}
           <button @click=${this.download}>Download</button>
           ${this.writable ? html`<button @click=${this.insertAgain}>Copy as new…</button>
-            <button class="danger" @click=${this.remove}>Delete…</button>` : nothing}
+            <button class="danger" @click=${this.delete}>Delete…</button>` : nothing}
         </div>`}
     </section>`;
   }

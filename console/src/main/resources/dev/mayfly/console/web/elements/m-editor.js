@@ -2,8 +2,8 @@ import { LitElement } from 'lit';
 import { EditorView, keymap, lineNumbers, drawSelection, highlightActiveLine }
   from '@codemirror/view';
 import { Compartment, EditorState } from '@codemirror/state';
-import { HighlightStyle, bracketMatching, ensureSyntaxTree, foldEffect, foldGutter, foldKeymap,
-  indentOnInput, syntaxHighlighting, syntaxTree } from '@codemirror/language';
+import { HighlightStyle, bracketMatching, foldEffect, foldGutter, foldKeymap, indentOnInput,
+  syntaxHighlighting } from '@codemirror/language';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { setDiagnostics } from '@codemirror/lint';
@@ -11,8 +11,7 @@ import { searchKeymap } from '@codemirror/search';
 import { json } from '@codemirror/lang-json';
 import { sql } from '@codemirror/lang-sql';
 import { tags } from '@lezer/highlight';
-
-const PARSE_MILLIS = 2000;
+import { innerRanges } from '../ejson.js';
 
 const COLOURS = HighlightStyle.define([
   { tag: [tags.propertyName], color: 'var(--key)' },
@@ -74,17 +73,7 @@ class Editor extends LitElement {
 
   /** Folds what is below the first level. */
   fold() {
-    const { state } = this.view;
-    const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MILLIS) ?? syntaxTree(state);
-    const effects = [];
-    tree.iterate({ enter: (node) => {
-      const inner = /^(Object|Array)$/.test(node.name) && node.node.parent.name !== 'JsonText';
-      if (inner && node.to - node.from > 2) {
-        effects.push(foldEffect.of({ from: node.from + 1, to: node.to - 1 }));
-      }
-      return !inner;
-    } });
-    this.view.dispatch({ effects });
+    this.view.dispatch({ effects: innerRanges(this.value).map((range) => foldEffect.of(range)) });
   }
 
   stateOf(text) {
@@ -135,7 +124,7 @@ class Editor extends LitElement {
     if (!this.view) {
       return;
     }
-    if (changed.has('language')) {
+    if (changed.get('language') !== undefined) {
       this.view.setState(this.stateOf(this.value));
     } else if (changed.has('value') && this.value !== this.text()) {
       this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert:

@@ -6,9 +6,11 @@ import { neverText, ruleName } from '../texts.js';
 import './m-countdown.js';
 import './m-grid.js';
 
-const MOST_COLUMNS = 8;
+const FIRST_COLUMNS = 8;
+const SAMPLED = 50;
 const SYSTEM = new Set(['_rid', '_self', '_etag', '_attachments', '_lsn', '_metadata']);
 const JSON_ROWS = 50;
+const MOST_SHOWN = 20000;
 
 /** Rows of a query as list, table or JSON. Events as of m-grid. */
 class Results extends PageElement {
@@ -20,13 +22,13 @@ class Results extends PageElement {
     selectable: { type: Boolean },
     selection: { attribute: false },
     opened: { attribute: false },
-    hiddenColumns: { state: true },
+    switched: { state: true },
   };
 
   constructor() {
     super();
     this.rows = [];
-    this.hiddenColumns = new Set();
+    this.switched = new Map();
   }
 
   idName() {
@@ -41,7 +43,7 @@ class Results extends PageElement {
 
   names() {
     const names = new Set();
-    for (const row of this.rows.slice(0, 50)) {
+    for (const row of this.rows.slice(0, SAMPLED)) {
       Object.keys(this.value(row)).forEach((name) => names.add(name));
     }
     names.delete(this.idName());
@@ -58,10 +60,21 @@ class Results extends PageElement {
       return [id, expires, { label: 'document', width: 'minmax(260px, 1fr)',
         cell: (row) => html`<span class="mono muted">${this.summary(row)}</span>` }];
     }
-    const shown = this.names().filter((name) => !this.hiddenColumns.has(name))
-      .slice(0, MOST_COLUMNS);
-    return [id, expires, ...shown.map((name) => ({ label: name, width: 'minmax(120px, 200px)',
+    const shown = this.names().filter((name, i) => this.isShown(name, i));
+    return [id, expires, ...shown.map((name) => ({ label: name, width: this.width(name),
       cell: (row) => typed(this.value(row)[name]) }))];
+  }
+
+  /** The first columns are shown unless they were switched off, the others if switched on. */
+  isShown(name, index) {
+    return this.switched.get(name) ?? index < FIRST_COLUMNS;
+  }
+
+  /** As wide as the texts of the first rows, within bounds. */
+  width(name) {
+    const longest = Math.max(name.length, ...this.rows.slice(0, SAMPLED).map((row) =>
+      describe(this.value(row)[name]).text.length));
+    return `minmax(${Math.min(260, Math.max(70, 26 + Math.ceil(longest * 7.5)))}px, 1fr)`;
   }
 
   summary(row) {
@@ -81,23 +94,21 @@ class Results extends PageElement {
 
   chooser() {
     return html`<details><summary class="small">Columns</summary><div class="row">
-      ${this.names().map((name) => html`<label class="choice"><input type="checkbox"
-        .checked=${!this.hiddenColumns.has(name)} @change=${() =>
-          this.toggle(name)}>${name}</label>`)}
+      ${this.names().map((name, i) => html`<label class="choice"><input type="checkbox"
+        .checked=${this.isShown(name, i)} @change=${(event) =>
+          this.toggle(name, event.target.checked)}>${name}</label>`)}
     </div></details>`;
   }
 
-  toggle(name) {
-    const hidden = new Set(this.hiddenColumns);
-    hidden.delete(name) || hidden.add(name);
-    this.hiddenColumns = hidden;
+  toggle(name, shown) {
+    this.switched = new Map(this.switched).set(name, shown);
   }
 
   texts() {
     const shown = this.rows.slice(-JSON_ROWS);
     return html`<ul class="stack tight" aria-label="Documents">${shown.map((row) => html`<li
       class="card">
-        <pre>${row.text.startsWith('{') ? indent(row.text) : row.text}</pre>
+        <pre>${whole(row)}</pre>
         <div class="row between small muted"><span>${lifeCell(row)}</span>
           ${row.key ? html`<button class="small" @click=${() => this.fire('open',
             row)}>Open</button>`
@@ -105,6 +116,12 @@ class Results extends PageElement {
       ${this.complete ? nothing : html`<div><button @click=${() => this.fire('end')}>Next
         ${JSON_ROWS}</button></div>`}`;
   }
+}
+
+/** Text of a row; a large document is cut off and can be opened. */
+function whole({ text }) {
+  const indented = text.startsWith('{') ? indent(text) : text;
+  return indented.length > MOST_SHOWN ? `${indented.slice(0, MOST_SHOWN)}\n…` : indented;
 }
 
 function typed(value) {
