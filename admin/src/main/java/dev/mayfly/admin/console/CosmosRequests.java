@@ -139,6 +139,7 @@ final class CosmosRequests {
     }
     put("continuation", reply.header(HeaderNames.CONTINUATION), answer);
     put("etag", reply.header(HeaderNames.ETAG), answer);
+    put("queryMetrics", reply.header(HeaderNames.QUERY_METRICS), answer);
     if (reply.body().length > 0) {
       write(reply.body(), answer);
     }

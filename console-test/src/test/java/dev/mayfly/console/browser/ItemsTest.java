@@ -108,7 +108,7 @@ class ItemsTest {
   }
 
   @Test
-  void aRefusedTtlIsToldWhileTypingAndByTheServer() {
+  void aRefusedTtlIsReportedWhileTypingAndByTheServer() {
     carts(1);
     Page page = opened();
     save(page, openText(page).replace("\"text\": \"first\"", "\"ttl\": 0, \"text\": \"first\""));

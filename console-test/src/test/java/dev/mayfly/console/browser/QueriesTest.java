@@ -134,7 +134,7 @@ class QueriesTest {
   }
 
   @Test
-  void aTextWhereARuleWantsADateIsToldWhileTyping() {
+  void aTextWhereARuleNeedsADateIsReportedWhileTyping() {
     notes(1);
     Shop.command(
         mayfly,

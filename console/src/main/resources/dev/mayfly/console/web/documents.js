@@ -96,13 +96,16 @@ function mongoPage(answer) {
 }
 
 async function cosmosPage(collection, query, continuation, tag, most) {
-  const headers = { ...CROSS_PARTITION, 'x-ms-max-item-count': String(most) };
+  const headers = { ...CROSS_PARTITION, 'x-ms-max-item-count': String(most),
+    'x-ms-documentdb-populatequerymetrics': 'true' };
   if (continuation) {
     headers['x-ms-continuation'] = continuation;
   }
   const answer = await cosmos('POST', `${containerPath(collection)}/docs`,
     { headers, tag, body: { query: query.text, parameters: [] } });
+  const examined = /retrievedDocumentCount=(\d+)/.exec(answer.queryMetrics ?? '')?.[1];
   return { texts: answer.documents ?? [], millis: answer.millis, requestUnits: answer.requestUnits,
+    examined: examined && Number(examined),
     next: answer.continuation ? { continuation: answer.continuation } : undefined };
 }
 

@@ -3,6 +3,7 @@ import { ask } from './dialogs.js';
 import { mongo, raw } from './commands.js';
 import { counted } from './format.js';
 import { say } from './messages.js';
+import { toExtendedJson } from './shell.js';
 
 const input = (values, set, name, label, more = {}) => html`<div class="field wide">
   <label for="index-${name}">${label}</label><input id="index-${name}" .value=${values[name] ?? ''}
@@ -27,16 +28,16 @@ export async function createIndex(collection, { ttl = false } = {}) {
     ${input(values, set, 'filter', 'Only documents that match (partial filter)',
       { placeholder: '{"state": "done"}' })}`;
   const index = await ask({ title: ttl ? 'Add a TTL index' : 'Create an index', body,
-    action: 'Preview', act: (values) => preview(collection, definition(values)) });
+    action: 'Next', act: (values) => preview(collection, definition(values)) });
   return index ? confirm(collection, index) : false;
 }
 
 function definition({ field, keys, seconds, filter, unique }) {
-  const key = field ? { [field]: 1 } : JSON.parse(keys);
+  const key = field ? { [field]: 1 } : JSON.parse(toExtendedJson(keys));
   return { key, name: Object.entries(key).map(([name, order]) => `${name}_${order}`).join('_'),
     unique: unique || undefined,
     expireAfterSeconds: seconds === undefined || seconds === '' ? undefined : Number(seconds),
-    partialFilterExpression: filter ? raw(filter) : undefined };
+    partialFilterExpression: filter ? raw(toExtendedJson(filter)) : undefined };
 }
 
 async function preview(collection, index) {

@@ -13,10 +13,10 @@ const MOST = 1000;
 
 /**
  * Asks for documents and inserts them: one, an array, or one a line.
- * @param {string} [text] to begin with
+ * @param {{text?: string, paths?: string[]}} [start] text to begin with, or partition key paths
  */
-export async function insertDocuments(collection, text) {
-  const start = text ?? (isContainer(collection) ? '{\n  "id": ""\n}' : '{\n  \n}');
+export async function insertDocuments(collection, { text, paths } = {}) {
+  const start = text ?? (isContainer(collection) ? emptyItem(paths ?? []) : '{\n  \n}');
   const body = (values, set) => html`
     <p class="muted">One document, an array, or one document a line; up to 1,000.</p>
     <m-editor label="Documents to insert" .value=${values.text ?? start}
@@ -38,6 +38,18 @@ export async function insertDocuments(collection, text) {
     say(`${counted(all.inserted, 'document')} inserted.`);
   }
   return all.inserted > 0 ? all : undefined;
+}
+
+/** An item with the fields that every item of the container needs. */
+function emptyItem(paths) {
+  const item = { id: '' };
+  for (const path of paths) {
+    const names = path.split('/').slice(1);
+    const last = names.pop();
+    const place = names.reduce((at, name) => (at[name] ??= {}), item);
+    place[last] ??= '';
+  }
+  return JSON.stringify(item, null, 2);
 }
 
 /** Sends documents. Those that are refused are the rest: a second try sends no other again. */

@@ -139,6 +139,8 @@ export const TEXTS = {
     + 'is the new version.',
   gone: 'This document does not exist any more. Nothing was saved; your text is still here.',
   wholeScan: 'All documents of the collection were read to answer this. An index could help.',
+  manyRead: 'Far more documents were read than found. The indexing policy may exclude a path of '
+    + 'this query.',
   ttlWithoutRule: 'No rule reads a ttl here: it has no effect until the time to live is switched '
     + 'on (On, or On without a default).',
   tooLarge: 'This document is larger than 1 MiB: it is shown folded and read-only.',

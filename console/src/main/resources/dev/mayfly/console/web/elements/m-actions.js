@@ -48,8 +48,8 @@ class Actions extends PageElement {
   /** With a selection, buttons are about it; without one, about all that match. */
   writes(selected) {
     const pipeline = selected === 0 && this.query.pipeline;
-    return html`<button data-insert @click=${() =>
-        this.act(({ collection }) => insertDocuments(collection))}>Insert…</button>
+    const insert = ({ collection, paths }) => insertDocuments(collection, { paths });
+    return html`<button data-insert @click=${() => this.act(insert)}>Insert…</button>
       <button ?disabled=${pipeline} @click=${() =>
         this.act(selected ? setTtlOfSelected : setTtlOfAll)}>Set ttl of ${
           selected ? `${count(selected)} selected` : 'all that match'}…</button>

@@ -112,7 +112,7 @@ class DocumentPanel extends PageElement {
   }
 
   async insertAgain() {
-    const done = await insertDocuments(this.collection, this.text);
+    const done = await insertDocuments(this.collection, { text: this.text });
     if (done?.keys.length) {
       this.fire('changed', { key: done.keys[0] });
       if (done.keys[0] === this.key) {

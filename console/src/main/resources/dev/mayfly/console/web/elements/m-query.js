@@ -36,15 +36,9 @@ class Query extends PageElement {
     this.fire('go-to', new FormData(event.target).get('id').trim());
   }
 
-  pressed(event) {
-    if (event.key === 'Escape' && this.running) {
-      this.fire('stop');
-    }
-  }
-
   render() {
     const container = isContainer(this.collection);
-    return html`<section class="card" aria-label="Query" @keydown=${this.pressed}>
+    return html`<section class="card" aria-label="Query">
       <m-editor data-filter compact .value=${this.query.text} language=${container ? 'sql' : 'json'}
         label=${container ? 'Query in SQL' : this.query.pipeline ? 'Pipeline' : 'Filter'}
         .problem=${this.problem} @edited=${(event) => this.edit({ text: event.detail })}
@@ -85,7 +79,8 @@ class Query extends PageElement {
   pastQueries() {
     const past = this.past ?? [];
     const saved = this.saved ?? [];
-    return past.length + saved.length === 0 ? nothing : html`<select aria-label="Earlier queries"
+    return past.length + saved.length === 0 ? nothing : html`<select class="short"
+        aria-label="Earlier queries"
         @change=${(event) => { this.fire('recall', event.target.value); event.target.value = ''; }}>
       <option value="">Earlier queries</option>
       ${saved.length ? html`<optgroup label="Saved">${saved.map((each) => html`

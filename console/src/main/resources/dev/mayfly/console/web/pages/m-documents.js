@@ -15,6 +15,9 @@ import '../elements/m-query.js';
 import '../elements/m-results.js';
 import '../elements/m-document.js';
 
+/** If a query reads this many documents for each one it finds, the page warns. */
+const MANY_READ = 20;
+
 /** Documents of a collection: query, results by continuation, one document beside them. */
 class Documents extends PageElement {
   static properties = {
@@ -143,6 +146,14 @@ class Documents extends PageElement {
     this.results.refresh(detail.key);
   }
 
+  /** Escape stops a query from everywhere on the page. */
+  pressed(event) {
+    if (event.key === 'Escape' && this.results.running && !event.defaultPrevented) {
+      event.preventDefault();
+      this.results.stop();
+    }
+  }
+
   async close() {
     if (await this.mayLeave()) {
       this.opened = undefined;
@@ -152,7 +163,7 @@ class Documents extends PageElement {
 
   render() {
     const { results } = this;
-    return html`<div class="stack">
+    return html`<div class="stack" @keydown=${this.pressed}>
       <m-query .collection=${this.collection} .query=${this.query} ?running=${results.running}
         .problem=${results.problem} .past=${[...pastQueries(this.collection)]} .saved=${this.saved}
         @query=${(event) => { this.query = event.detail; }}
@@ -182,8 +193,7 @@ class Documents extends PageElement {
         : running ? 'Reading…' : nothing}
       ${found === undefined ? nothing : html`· <strong>${counted(found, 'document')}
         match${found === 1 ? 'es' : ''}</strong>`}</p>
-      ${facts?.plan?.startsWith('COLLSCAN') && facts.examined > 1000 ? html`
-        <p class="small warn-text">${TEXTS.wholeScan}</p>` : nothing}
+      ${facts ? this.costWarning(facts) : nothing}
       ${facts && rows.length === 0 && !running ? html`<div class="card empty">
         <p>${this.collection.documents === 0 ? TEXTS.emptyCollection : TEXTS.noDocuments}</p></div>`
         : html`<m-results .rows=${rows} .view=${this.view} .complete=${!next}
@@ -194,6 +204,13 @@ class Documents extends PageElement {
       ${next && rows.length >= MOST_ROWS ? html`<div class="row"><span>${count(MOST_ROWS)}
         rows are kept.</span><button @click=${() => this.results.goOn()}>Go on after
           these</button></div>` : nothing}`;
+  }
+
+  costWarning({ plan, examined, texts }) {
+    const wasteful = !plan && examined > MANY_READ * Math.max(1, texts.length);
+    const warning = plan?.startsWith('COLLSCAN') ? TEXTS.wholeScan
+      : wasteful ? TEXTS.manyRead : undefined;
+    return examined > 1000 && warning ? html`<p class="small warn-text">${warning}</p>` : nothing;
   }
 
   factLine(facts) {
