@@ -227,8 +227,13 @@ public final class AdminApi {
                 AdminException.wrong(
                     "The clock of this server cannot be moved: it was started without"
                         + " --test-clock."));
+    long millis = distance(body);
+    if (millis < 0) {
+      throw AdminException.wrong(
+          "The clock can only be moved forward: it is " + Instant.ofEpochMilli(engine.now()) + ".");
+    }
     try {
-      movable.advance(Duration.ofMillis(distance(body)));
+      movable.advance(Duration.ofMillis(millis));
     } catch (IllegalArgumentException impossible) {
       throw AdminException.wrong("The clock cannot be moved: " + impossible.getMessage() + ".");
     }
@@ -263,9 +268,17 @@ public final class AdminApi {
     return switch (value.type()) {
       case DATE -> value.asDate();
       case INT32, INT64 -> value.asLong();
-      case STRING -> Instant.parse(value.asString()).toEpochMilli();
+      case STRING -> parsed(value.asString());
       default -> throw AdminException.wrong("'to' must be a date, or epoch milliseconds.");
     };
+  }
+
+  private static long parsed(String text) {
+    try {
+      return Instant.parse(text).toEpochMilli();
+    } catch (DateTimeException | ArithmeticException invalid) {
+      throw AdminException.wrong("'to' is not a date such as 2030-01-01T00:00:00Z: " + text + ".");
+    }
   }
 
   private Document backup(Document body) {

@@ -185,7 +185,9 @@ public final class ConsoleHandler implements Handler {
   private static void checkToken(Request request, Login<?> login) {
     if (!Logins.isToken(login, request.header(CSRF))) {
       throw Refusal.of(
-          Refusal.FORBIDDEN, "The header " + CSRF + " is missing or belongs to another login.");
+          Refusal.FORBIDDEN,
+          "TOKEN",
+          "The header " + CSRF + " is missing or belongs to another login.");
     }
   }
 

@@ -117,7 +117,7 @@ final class LoginRequests {
       throw Refusal.of(
               Refusal.TOO_MANY,
               "WAIT",
-              "Too many wrong attempts: wait " + (wait + 999) / 1000 + " seconds.")
+              "Too many wrong attempts: try again in " + (wait + 999) / 1000 + " s.")
           .with(Document.writer().put("retryAfterMillis", wait).build());
     }
     Optional<Caller> caller = check.verify();

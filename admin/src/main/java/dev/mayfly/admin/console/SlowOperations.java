@@ -50,6 +50,7 @@ public final class SlowOperations {
       latest.forEach(operation -> operations.add(Value.of(operation)));
     }
     return Document.writer()
+        .put("now", Value.date(clock.getAsLong()))
         .put("slowMillis", slowMillis)
         .put("operations", Value.array(operations))
         .build();

@@ -8,6 +8,7 @@ const NO_ANSWER = 'The server does not answer. Nothing you typed is lost; the pa
 
 let csrf = '';
 let connected = true;
+let ended = async () => false;
 
 /** Refusal of the server, or no answer (status 0). */
 export class ApiError extends Error {
@@ -20,26 +21,42 @@ export class ApiError extends Error {
   }
 }
 
-/** Events: `logged-out`, `connection` with detail true or false. */
+/** Events: `connection` with detail true or false; `back` after a login or a reconnection. */
 export const events = new EventTarget();
 
-function tell(name, detail) {
-  events.dispatchEvent(new CustomEvent(name, { detail }));
+/**
+ * Sets what happens when the login has ended. The request is sent again if it resolves with true.
+ * @param {() => Promise<boolean>} handler
+ */
+export function onEnded(handler) {
+  ended = handler;
+}
+
+/** Whether the server answered the last request. */
+export function isConnected() {
+  return connected;
 }
 
 function reached(answers) {
   if (answers !== connected) {
     connected = answers;
-    tell('connection', answers);
+    events.dispatchEvent(new CustomEvent('connection', { detail: answers }));
   }
+}
+
+/** Whether a request was refused, and not done, because its login is no longer valid. */
+function needsLogin(status, answer, path) {
+  return !['/login', '/logout', '/me', '/key'].includes(path)
+    && (status === 401 || answer.code === 'TOKEN');
 }
 
 /**
  * @param {string} method @param {string} path below /_mayfly
  * @param {unknown} [body] @param {AbortSignal} [signal]
+ * @param {boolean} [again] whether it was sent before
  * @returns {Promise<any>}
  */
-async function ask(method, path, body, signal) {
+async function ask(method, path, body, signal, again = false) {
   const headers = { accept: 'application/json' };
   if (csrf) {
     headers['x-mayfly-csrf'] = csrf;
@@ -65,8 +82,8 @@ async function ask(method, path, body, signal) {
   reached(true);
   const answer = parsed(text);
   if (!reply.ok) {
-    if (reply.status === 401 && path !== '/login' && path !== '/me') {
-      tell('logged-out');
+    if (!again && needsLogin(reply.status, answer, path) && await ended()) {
+      return ask(method, path, body, signal, true);
     }
     throw new ApiError(reply.status, answer);
   }

@@ -2,13 +2,15 @@ import { html, nothing } from 'lit';
 import { PageElement } from './base.js';
 import * as api from './api.js';
 import { sayError } from './messages.js';
-import { COLLECTION_PAGES, ROOT, SERVER_PAGES, followLink, go, place, toCollection }
-  from './router.js';
-import { TEXTS, databaseName, kindOf, isContainer } from './texts.js';
+import { COLLECTION_PAGES, PLACES, ROOT, SERVER_PAGES, followLink, go, place, title,
+  toCollection } from './router.js';
+import { TEXTS, databaseName, gone, isContainer, kindOf, readOnlyReason } from './texts.js';
 import { createCollection, dropCollection, renameCollection } from './collections.js';
 import { Keys } from './keys.js';
 import { openFinder } from './elements/m-finder.js';
+import { Session } from './session.js';
 import './login.js';
+import './elements/m-splitter.js';
 import './elements/m-tree.js';
 import './elements/m-topbar.js';
 import './elements/m-clockbar.js';
@@ -16,17 +18,13 @@ import { renderPage } from './pages/pages.js';
 
 const STATUS_MILLIS = 5000;
 const COLLECTIONS_MILLIS = 15000;
-const LONGEST_PAUSE_MILLIS = 30000;
 
 /** The frame: login, tree, bars, and the page of the current place. */
 class MayflyApp extends PageElement {
   static properties = {
-    session: { state: true },
-    login: { state: true },
     collections: { state: true },
     status: { state: true },
     place: { state: true },
-    lost: { state: true },
     menu: { state: true },
   };
 
@@ -35,11 +33,9 @@ class MayflyApp extends PageElement {
     this.place = place();
     this.collections = undefined;
     this.keys = new Keys(this);
-    this.pauseMillis = 1000;
-    api.events.addEventListener('logged-out', () => this.start());
-    api.events.addEventListener('connection', (event) => this.connection(event.detail));
+    this.link = new Session(this);
     window.addEventListener('popstate', () => this.moved());
-    document.addEventListener('visibilitychange', () => this.refresh());
+    document.addEventListener('visibilitychange', () => this.begun());
     this.addEventListener('click', followLink);
     this.addEventListener('collections-changed', () => this.readCollections());
     this.addEventListener('status-changed', () => this.readStatus());
@@ -47,54 +43,17 @@ class MayflyApp extends PageElement {
 
   connectedCallback() {
     super.connectedCallback();
-    this.start();
-    setInterval(() => this.inSight() && this.readStatus(), STATUS_MILLIS);
-    setInterval(() => this.inSight() && this.readCollections(), COLLECTIONS_MILLIS);
+    this.link.start();
+    setInterval(() => this.link.active() && this.readStatus(), STATUS_MILLIS);
+    setInterval(() => this.link.active() && this.readCollections(), COLLECTIONS_MILLIS);
   }
 
-  inSight() {
-    return document.visibilityState === 'visible' && this.session && !this.lost;
+  get session() {
+    return this.link.user;
   }
 
-  /** Finds out who is logged in; logs in by itself where the server allows that. */
-  async start() {
-    if (this.starting) {
-      return;
-    }
-    this.starting = true;
-    try {
-      this.begun(await api.me());
-    } catch (refused) {
-      if (refused.code === 'LOGIN' && refused.body.login === 'open') {
-        await this.openLogin();
-      } else if (refused.status === 401 || refused.status === 403) {
-        this.login = { error: refused.code === 'LOGIN' ? '' : refused.message };
-      } else {
-        this.lost = true;
-        this.retry();
-      }
-    } finally {
-      this.starting = false;
-    }
-  }
-
-  async openLogin() {
-    try {
-      this.begun(await api.login());
-    } catch (refused) {
-      this.login = { error: refused.message };
-    }
-  }
-
-  begun(session) {
-    this.session = session;
-    this.login = undefined;
-    this.lost = false;
-    this.refresh();
-  }
-
-  refresh() {
-    if (this.inSight()) {
+  begun() {
+    if (this.link.active()) {
       this.readStatus();
       this.readCollections();
     }
@@ -122,30 +81,6 @@ class MayflyApp extends PageElement {
     }
   }
 
-  connection(answers) {
-    if (!answers && !this.lost) {
-      this.lost = true;
-      this.retry();
-    }
-  }
-
-  retry() {
-    setTimeout(async () => {
-      try {
-        this.begun(await api.me());
-        this.pauseMillis = 1000;
-      } catch (error) {
-        if (error.status > 0) {
-          this.lost = false;
-          this.start();
-        } else {
-          this.pauseMillis = Math.min(2 * this.pauseMillis, LONGEST_PAUSE_MILLIS);
-          this.retry();
-        }
-      }
-    }, this.pauseMillis);
-  }
-
   moved() {
     const before = JSON.stringify(this.place);
     this.place = place();
@@ -158,8 +93,13 @@ class MayflyApp extends PageElement {
     }
   }
 
+  /** Why nothing can be changed; empty if something can. */
+  readOnly() {
+    return readOnlyReason(this.session);
+  }
+
   writable() {
-    return this.session?.access !== 'read';
+    return !this.readOnly();
   }
 
   collection() {
@@ -169,7 +109,7 @@ class MayflyApp extends PageElement {
   }
 
   async create() {
-    const made = await createCollection(this.session);
+    const made = await createCollection(this.session, this.collections ?? []);
     if (made) {
       await this.readCollections();
       go(toCollection(made.database, made.collection, 'documents'));
@@ -190,28 +130,31 @@ class MayflyApp extends PageElement {
 
   render() {
     if (!this.session) {
-      return html`${this.login ? this.loginForm() : html`<p class="quiet page" role="status">
-        ${this.lost ? TEXTS.lost : nothing}</p>`}<m-messages></m-messages>`;
+      return html`${this.link.login ? this.loginForm() : html`<p class="quiet page" role="status">
+        ${this.link.lost ? TEXTS.lost : nothing}</p>`}<m-messages></m-messages>`;
     }
-    const { collection } = this.place;
-    document.title = collection ? `${collection} · Mayfly` : 'Mayfly';
+    document.title = title(this.place);
     return html`<a class="skip" href="#main" @click=${this.skip}>Skip to the page</a>
       <div class="frame ${this.menu ? 'menu' : ''}">
         <div class="bars">${this.bars()}</div>
         <m-topbar class="top" role="banner" .session=${this.session} .status=${this.status}
           .menu=${Boolean(this.menu)} @menu=${() => { this.menu = !this.menu; }}
           @find=${this.find} @help=${() => this.keys.help()} @logout=${this.leave}></m-topbar>
-        <nav class="side" aria-label="Collections">
-          <m-tree .collections=${this.collections ?? []} .place=${this.place}
+        <div class="side" id="side">
+          <nav class="places" aria-label="Server">${PLACES.map(([page, name, path]) => html`
+            <a href="${ROOT}${path}" aria-current=${page === this.place.page ? 'page' : nothing}
+              >${name}</a>`)}</nav>
+          <nav class="collections" aria-label="Collections">
+          <m-tree .collections=${this.collections} .place=${this.place}
             part=${this.place.part && this.place.page === 'collection' ? this.place.part
               : 'documents'}
-            ?writable=${this.writable()} @create=${this.create}></m-tree>
-          <div class="foot row"><a href="${ROOT}">Overview</a><a href="${ROOT}changes">Changes</a>
-            <a href="${ROOT}server/health">Server</a><a href="${ROOT}connect">Connect</a></div>
-        </nav>
+            ?writable=${this.writable()} @create=${this.create}></m-tree></nav>
+          <m-splitter label="Width of the list of collections" variable="--tree" standard="304"
+            most="640"></m-splitter>
+        </div>
         <main class="page" id="main" tabindex="-1">${this.page()}</main>
       </div>
-      ${this.login ? this.loginForm() : nothing}
+      ${this.link.login ? this.loginForm() : nothing}
       <m-messages></m-messages>`;
   }
 
@@ -222,8 +165,8 @@ class MayflyApp extends PageElement {
   }
 
   loginForm() {
-    return html`<m-login .error=${this.login.error} .over=${Boolean(this.session)}
-      @logged-in=${(event) => this.begun(event.detail)}></m-login>`;
+    return html`<m-login .error=${this.link.login.error} .over=${Boolean(this.session)}
+      @logged-in=${(event) => this.link.begun(event.detail)}></m-login>`;
   }
 
   async leave() {
@@ -232,12 +175,13 @@ class MayflyApp extends PageElement {
   }
 
   bars() {
-    const { label, colour, access } = this.session;
+    const { label, colour } = this.session;
+    const reason = this.readOnly();
     return html`
       ${label ? html`<div class="label-bar ${colour ?? ''}">${label}</div>` : nothing}
-      ${this.lost ? html`<div class="bar warn" role="alert">${TEXTS.lost}</div>` : nothing}
-      ${access === 'read' ? html`<div class="bar warn">${TEXTS.readOnly}${TEXTS.readAccess}</div>`
-        : nothing}
+      ${this.link.lost ? html`<div class="bar warn" role="alert">${TEXTS.lost}
+        <button class="small" @click=${() => this.link.tryNow()}>Try now</button></div>` : nothing}
+      ${reason ? html`<div class="bar warn">${TEXTS.readOnly}${reason}</div>` : nothing}
       ${this.status?.sweep?.paused ? html`<div class="bar warn">${TEXTS.sweepPaused}
         <a href="${ROOT}server/health">Resume it</a></div>` : nothing}
       ${this.status?.clock?.movable ? html`<m-clockbar .clock=${this.status.clock}
@@ -246,17 +190,22 @@ class MayflyApp extends PageElement {
 
   page() {
     const { page, part } = this.place;
-    const collection = page === 'collection' ? this.collection() : undefined;
+    const found = this.collection();
+    // a page that is open stays if its collection goes: something may have been typed there
+    const open = this.open?.place === this.place ? this.open.collection : undefined;
+    const collection = page === 'collection' ? found ?? open : undefined;
+    this.open = collection && { place: this.place, collection };
     if (page === 'collection' && this.collections && !collection) {
-      return html`<h1 tabindex="-1">${this.place.collection}</h1><p class="empty">There is no
-        collection ${databaseName(this.place.database)}.${this.place.collection}. It may have been
-        dropped or renamed.</p>`;
+      return html`<h1 tabindex="-1">${this.place.collection}</h1>
+        <p class="empty">${gone(this.place)}</p>`;
     }
     if (page === 'collection' && !collection) {
       return html`<p class="quiet" role="status">Loading…</p>`;
     }
+    const warning = collection && !found ? html`<div class="card warn" role="alert">
+      <p>${gone(this.place)}</p></div>` : nothing;
     return html`${page === 'collection' ? this.collectionHead(collection) : nothing}
-      ${page === 'server' ? this.serverHead() : nothing}
+      ${page === 'server' ? this.serverHead() : nothing}${warning}
       ${renderPage(this, page, part, collection)}`;
   }
 

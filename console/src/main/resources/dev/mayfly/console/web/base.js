@@ -1,4 +1,5 @@
 import { LitElement, html, nothing } from 'lit';
+import { events, isConnected } from './api.js';
 
 /** Element that renders into the page itself: one style sheet, and labels work across elements. */
 export class PageElement extends LitElement {
@@ -20,7 +21,8 @@ const QUIET_MILLIS = 150;
 
 /**
  * Result of a request that an element shows: value, error, or "loading" after 150 ms.
- * A new run replaces an older one. While the tab is out of sight, polling stops.
+ * A new run replaces an older one. Polling stops while the tab is out of sight or the server does
+ * not answer; what failed runs again after a login or a reconnection.
  */
 export class Loader {
   /**
@@ -36,22 +38,25 @@ export class Loader {
     this.error = undefined;
     this.slow = false;
     this.busy = false;
+    this.back = () => this.error && this.run();
     host.addController(this);
   }
 
   hostConnected() {
+    events.addEventListener('back', this.back);
     if (this.everyMillis) {
       this.timer = setInterval(() => this.poll(), this.everyMillis);
     }
   }
 
   hostDisconnected() {
+    events.removeEventListener('back', this.back);
     clearInterval(this.timer);
     this.abort?.abort();
   }
 
   poll() {
-    if (document.visibilityState === 'visible' && !this.busy) {
+    if (document.visibilityState === 'visible' && isConnected() && !this.busy) {
       this.run();
     }
   }

@@ -36,9 +36,7 @@ class Login extends PageElement {
       this.error = '';
       this.fire('logged-in', session);
     } catch (refused) {
-      const wait = refused.body?.retryAfterMillis;
-      this.error = wait ? `${refused.message} Try again in ${Math.ceil(wait / 1000)} s.`
-        : refused.message;
+      this.error = refused.message;
     } finally {
       this.busy = false;
     }

@@ -7,6 +7,20 @@ import { say, sayError } from './messages.js';
 /* Queries of this tab, and queries that a user saved on the server. */
 
 const past = new Map();
+let proposal;
+
+/** Hands a query over to the documents page of a collection, which shows it but does not run it. */
+export function propose({ database, collection }, query) {
+  proposal = { database, collection, query };
+}
+
+/** The query that was handed over for a collection, once. */
+export function proposed({ database, collection }) {
+  const found = proposal?.database === database && proposal.collection === collection
+    ? proposal.query : undefined;
+  proposal = undefined;
+  return found;
+}
 
 /** Queries of this tab about a collection, newest first; the list can be changed. */
 export function pastQueries({ database, collection }) {

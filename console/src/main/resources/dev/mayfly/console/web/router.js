@@ -15,6 +15,12 @@ export const SERVER_PAGES = [
   ['key', 'Key'], ['backup', 'Backup'], ['settings', 'Settings'],
 ];
 
+/** Pages beside those of collections: page, name and address. */
+export const PLACES = [
+  ['overview', 'Overview', ''], ['changes', 'Changes', 'changes'],
+  ['server', 'Server', 'server/health'], ['connect', 'Connect', 'connect'],
+];
+
 /** @typedef {{page: string, database?: string, collection?: string, part?: string}} Place */
 
 /** @returns {Place} */
@@ -39,6 +45,14 @@ function decoded(part) {
   } catch {
     return part;
   }
+}
+
+/** Title of the tab at a place. @param {Place} at */
+export function title(at) {
+  const named = (pages, name) => pages.find(([each]) => each === name)?.[1];
+  const name = at.collection ? `${at.collection}: ${named(COLLECTION_PAGES, at.part)}`
+    : named(SERVER_PAGES, at.part) ?? named(PLACES, at.page);
+  return `${name} · Mayfly`;
 }
 
 /** Address of a page of a collection. */

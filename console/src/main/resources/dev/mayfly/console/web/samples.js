@@ -54,48 +54,71 @@ _, err = sessions.InsertOne(ctx, bson.M{"user": "ada", "createdAt": time.Now()})
 }
 
 /**
- * @param {{endpoint: string, key: string}} door the key may be masked
+ * Programs for each SDK. Without a trusted certificate they accept the one of the server.
+ * @param {{endpoint: string, key: string, trusted: boolean}} door the key may be masked
  * @returns {Array<{name: string, code: string}>}
  */
-export function cosmosSamples({ endpoint, key }) {
+export function cosmosSamples({ endpoint, key, trusted }) {
+  const unless = (text) => (trusted ? '' : text);
   return [
-    { name: 'Java', code: `// java -DCOSMOS.EMULATOR_SERVER_CERTIFICATE_VALIDATION_DISABLED=true ...
-CosmosClient client = new CosmosClientBuilder()
-    .endpoint("${endpoint}").key("${key}").gatewayMode().buildClient();
+    { name: 'Java', code: `${unless(`// start it with
+// java -DCOSMOS.EMULATOR_SERVER_CERTIFICATE_VALIDATION_DISABLED=true
+`)}CosmosClient client = new CosmosClientBuilder()
+    .endpoint("${endpoint}")
+    .key("${key}")
+    .gatewayMode().buildClient();
 client.createDatabaseIfNotExists("shop");
 client.getDatabase("shop").createContainerIfNotExists(
     new CosmosContainerProperties("carts", "/customer").setDefaultTimeToLiveInSeconds(60));
 client.getDatabase("shop").getContainer("carts")
     .createItem(Map.of("id", "1", "customer", "ada"));` },
-    { name: 'Node', code: `// NODE_TLS_REJECT_UNAUTHORIZED=0 for the self-signed certificate
-import { CosmosClient } from '@azure/cosmos';
+    { name: 'Node', code: `${unless(`// start it with NODE_TLS_REJECT_UNAUTHORIZED=0
+`)}import { CosmosClient } from '@azure/cosmos';
 
-const client = new CosmosClient({ endpoint: '${endpoint}', key: '${key}' });
+const client = new CosmosClient({
+  endpoint: '${endpoint}',
+  key: '${key}' });
 const { database } = await client.databases.createIfNotExists({ id: 'shop' });
 const { container } = await database.containers.createIfNotExists(
   { id: 'carts', partitionKey: '/customer', defaultTtl: 60 });
 await container.items.create({ id: '1', customer: 'ada' });` },
     { name: 'Python', code: `from azure.cosmos import CosmosClient, PartitionKey
 
-client = CosmosClient("${endpoint}", "${key}", connection_verify=False)
+client = CosmosClient(
+    "${endpoint}",
+    "${key}"${unless(`,
+    connection_verify=False`)})
 shop = client.create_database_if_not_exists("shop")
 carts = shop.create_container_if_not_exists(
     "carts", PartitionKey("/customer"), default_ttl=60)
 carts.create_item({"id": "1", "customer": "ada"})` },
     { name: '.NET', code: `var client = new CosmosClient(
-    "${endpoint}", "${key}", new CosmosClientOptions {
-    ConnectionMode = ConnectionMode.Gateway, LimitToEndpoint = true,
-    ServerCertificateCustomValidationCallback = (cert, chain, errors) => true });
+    "${endpoint}",
+    "${key}",
+    new CosmosClientOptions {
+        ConnectionMode = ConnectionMode.Gateway, LimitToEndpoint = true${unless(`,
+        ServerCertificateCustomValidationCallback = (cert, chain, errors) => true`)} });
 Database shop = await client.CreateDatabaseIfNotExistsAsync("shop");
 Container carts = await shop.CreateContainerIfNotExistsAsync(
     new ContainerProperties("carts", "/customer") { DefaultTimeToLive = 60 });
 await carts.CreateItemAsync(new { id = "1", customer = "ada" });` },
-    { name: 'Spring', code: `# application.properties
+    { name: 'Spring', code: `# application.properties${unless(`; start it with
+# java -DCOSMOS.EMULATOR_SERVER_CERTIFICATE_VALIDATION_DISABLED=true`)}
 spring.cloud.azure.cosmos.endpoint=${endpoint}
 spring.cloud.azure.cosmos.key=${key}
 spring.cloud.azure.cosmos.connection-mode=GATEWAY
 
 @Container(containerName = "carts", timeToLive = 60)
 record Cart(@Id String id, @PartitionKey String customer) {}` },
+    { name: 'Go', code: `key, err := azcosmos.NewKeyCredential(
+    "${key}")
+${unless(`insecure := &http.Client{Transport: &http.Transport{
+    TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+`)}client, err := azcosmos.NewClientWithKey(
+    "${endpoint}", key, ${trusted ? 'nil)' : `&azcosmos.ClientOptions{
+        ClientOptions: azcore.ClientOptions{Transport: insecure}})`}
+carts, err := client.NewContainer("shop", "carts")
+_, err = carts.CreateItem(ctx, azcosmos.NewPartitionKeyString("ada"),
+    []byte(\`{"id": "1", "customer": "ada"}\`), nil)` },
   ];
 }

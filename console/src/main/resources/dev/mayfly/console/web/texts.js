@@ -17,6 +17,25 @@ export function kindOf(collection) {
   return isContainer(collection) ? 'container' : 'collection';
 }
 
+/** That a collection is not there. */
+export function gone({ database, collection }) {
+  return `There is no collection ${databaseName(database)}.${collection}. It may have been dropped `
+    + 'or renamed, or your roles do not let you see it.';
+}
+
+/** Built-in roles that allow no write. */
+const READ_ROLES = ['read', 'readAnyDatabase', 'clusterMonitor'];
+
+/** Why a user cannot change anything; empty if it can. @param {Record<string, any>} session */
+export function readOnlyReason(session) {
+  if (session?.access === 'read') {
+    return TEXTS.readAccess;
+  }
+  const roles = (session?.roles ?? []).map((role) => role.split('@')[0]);
+  return session?.kind === 'user' && roles.every((role) => READ_ROLES.includes(role))
+    ? TEXTS.readRoles : '';
+}
+
 /** Rules in three words, for the tree. @param {Record<string, any>} rules */
 export function rulesInShort(rules) {
   const indexes = Object.entries(rules.indexes ?? {});
@@ -30,7 +49,8 @@ export function rulesInShort(rules) {
     parts.push(`id + ${duration(rules.id)}`);
   }
   if (indexes.length === 1) {
-    parts.push(`${indexes[0][0]} + ${duration(indexes[0][1])}`);
+    const [name, seconds] = indexes[0];
+    parts.push(seconds === 0 ? `at ${name}` : `${name} + ${duration(seconds)}`);
   } else if (indexes.length > 1) {
     parts.push(`${indexes.length} TTL indexes`);
   }
@@ -132,6 +152,7 @@ export const TEXTS = {
     + 'a change if its option changeStreamPreAndPostImages is enabled.',
   emptyServer: 'There are no collections yet. Connect with a driver, or make a sample whose '
     + 'documents expire within minutes.',
+  nothingToSee: 'There are no collections that your roles let you see.',
   noDocuments: 'No document matches.',
   emptyCollection: 'This collection is empty.',
   changed: 'Somebody else changed this document after you opened it. Nothing was saved.',

@@ -3,7 +3,7 @@ import { PageElement } from '../base.js';
 import { ROOT } from '../router.js';
 import './m-now.js';
 
-const THEMES = { '': 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' };
+const THEMES = { '': 'system', light: 'light', dark: 'dark' };
 
 /** Bar at the top: search, clock, theme, user. Events: `menu`, `find`, `help`, `logout`. */
 class TopBar extends PageElement {
@@ -43,12 +43,14 @@ class TopBar extends PageElement {
         stroke="currentColor" stroke-width="1.7" stroke-linecap="round"><path d="M12 3v13M12 16
         q-1 4-4 5M12 16q1 4 4 5M12 6C8 1 2 2 3 6s6 4 9 2M12 6c4-5 10-4 9 0s-6 4-9 2"/>
           </svg>Mayfly</a>
-      <button class="optional" @click=${() => this.fire('find')}>Go to… <kbd>Ctrl K</kbd></button>
+      <button @click=${() => this.fire('find')}>Go to…<kbd class="optional">Ctrl K</kbd></button>
       <span class="grow"></span>
       ${this.status ? html`<a class="badge ${ready ? 'ok' : 'danger'}" href="${ROOT}server/health"
         title=${this.status.readiness ?? ''}>${ready ? 'ready' : 'not ready'}</a>` : nothing}
       <m-now class="optional small muted nums"></m-now>
-      <button class="plain optional" @click=${this.switchTheme}>${THEMES[this.theme]}</button>
+      <button class="plain" aria-label="Theme: ${THEMES[this.theme]}" @click=${this.switchTheme}
+        title="Theme: ${THEMES[this.theme]}"><span aria-hidden="true">◐</span><span
+        class="optional">${THEMES[this.theme]}</span></button>
       <button class="plain icon" aria-label="Keys" title="Keys (?)"
         @click=${() => this.fire('help')}>?</button>
       <span class="small muted optional">${this.who()}</span>

@@ -1,12 +1,12 @@
 import { html, nothing } from 'lit';
 import { Loader, PageElement } from '../base.js';
 import { get } from '../api.js';
+import { endpoint, mongoUri, needsLogin } from '../addresses.js';
 import { ROOT } from '../router.js';
 import { cosmosSamples, mongoSamples } from '../samples.js';
 import '../elements/m-copy.js';
 
 const MASK = 'YOUR_KEY';
-const SCHEME = 'https' + '://';
 
 /** Connection strings, and ten lines that run for each driver and SDK. */
 class Connect extends PageElement {
@@ -33,11 +33,8 @@ class Connect extends PageElement {
   }
 
   mongo(door) {
-    const local = ['localhost', '127.0.0.1', '[::1]'].includes(host());
-    const needed = door.login === 'always' || (door.login === 'remote' && !local);
-    const login = needed ? 'USER:PASSWORD@' : '';
-    const tls = door.tls ? '&tls=true' : '';
-    const uri = `mongodb://${login}${host()}:${door.port}/?directConnection=true${tls}`;
+    const uri = mongoUri(door);
+    const needed = needsLogin(door);
     return html`<section class="card"><h2>MongoDB drivers, Compass, mongosh</h2>
       <m-copy name="connection string" text=${uri}></m-copy>
       ${needed ? html`<p class="muted">This server wants a login:
@@ -46,15 +43,19 @@ class Connect extends PageElement {
   }
 
   cosmos(door) {
-    const endpoint = `${SCHEME}${host()}:${door.port}/`;
+    const address = endpoint(door);
     const key = door.wellKnownKey ?? MASK;
     return html`<section class="card"><h2>Azure Cosmos DB SDKs (API for NoSQL)</h2>
-      <dl class="facts"><dt>Endpoint</dt><dd><m-copy name="endpoint" text=${endpoint}></m-copy></dd>
+      <dl class="facts"><dt>Endpoint</dt><dd><m-copy name="endpoint" text=${address}></m-copy></dd>
         <dt>Key</dt><dd>${door.wellKnownKey ? html`<m-copy name="key" text=${key}></m-copy>
           <p class="hint">The well-known key of the emulator.</p>`
           : html`a key of its own: <a href="${ROOT}server/key">show it</a>`}</dd>
-        <dt>Mode</dt><dd>gateway</dd></dl>
-      ${this.languages('cosmosLanguage', cosmosSamples({ endpoint, key }), 'Cosmos DB')}</section>`;
+        <dt>Mode</dt><dd>gateway</dd>
+        <dt>Certificate</dt><dd>${door.ownCertificate
+          ? 'self-signed by the server; programs must accept it, as shown below'
+          : 'of the setting tls'}</dd></dl>
+      ${this.languages('cosmosLanguage', cosmosSamples({ endpoint: address, key,
+        trusted: !door.ownCertificate }), 'Cosmos DB')}</section>`;
   }
 
   languages(property, samples, door) {
@@ -65,11 +66,6 @@ class Connect extends PageElement {
           @click=${() => { this[property] = name; }}>${name}</button>`)}</div>
       <m-copy name="${chosen.name} program" text=${chosen.code}></m-copy>`;
   }
-}
-
-/** As the browser reached the server. */
-function host() {
-  return location.hostname;
 }
 
 customElements.define('m-connect', Connect);

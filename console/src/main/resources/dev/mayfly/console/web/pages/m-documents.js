@@ -9,7 +9,7 @@ import { withId } from '../matches.js';
 import { say, sayError } from '../messages.js';
 import { MOST_ROWS, ResultSet } from '../resultset.js';
 import { TEXTS, isContainer } from '../texts.js';
-import { manageQueries, pastQueries, saveQuery, savedQueries } from '../queries.js';
+import { manageQueries, pastQueries, proposed, saveQuery, savedQueries } from '../queries.js';
 import '../elements/m-actions.js';
 import '../elements/m-query.js';
 import '../elements/m-results.js';
@@ -43,7 +43,8 @@ class Documents extends PageElement {
 
   connectedCallback() {
     super.connectedCallback();
-    this.query ??= firstQuery(this.collection);
+    this.proposed = proposed(this.collection);
+    this.query = this.proposed ?? this.query ?? firstQuery(this.collection);
     window.addEventListener('clock-moved', this.moved);
     this.begin();
   }
@@ -59,7 +60,7 @@ class Documents extends PageElement {
     } catch (error) {
       sayError(error);
     }
-    this.run();
+    this.proposed || this.run();
     this.saved = await savedQueries(this.collection);
   }
 
@@ -180,7 +181,8 @@ class Documents extends PageElement {
         @done=${() => { this.fire('collections-changed'); this.run(); }}></m-actions>
       <div class="workspace ${this.opened ? 'open' : ''}">
         <div class="stack tight">${this.result()}</div>
-        ${this.opened ? html`<m-document class="document card" .collection=${this.collection}
+        ${this.opened ? html`<m-splitter variable="--document" reverse label="Document width">
+          </m-splitter><m-document class="document card" .collection=${this.collection}
           .key=${this.opened.key} .paths=${this.paths} ?writable=${this.writable}
           @open-key=${(event) => { this.opened = { key: event.detail }; }}
           @close=${this.close} @changed=${this.written}></m-document>` : nothing}

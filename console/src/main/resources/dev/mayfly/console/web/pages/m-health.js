@@ -64,42 +64,59 @@ class Health extends PageElement {
           ? html`<button class="primary" @click=${() => this.sweep('resume')}>Resume the
             sweep</button>`
           : html`<button @click=${() => this.sweep('pause')}>Pause the sweep</button>`}</div>
-        <p class="hint">Expired documents stay invisible during a pause.</p>` : nothing}
+        <p class="hint">Expired documents stay invisible during a pause, but their space is not
+          freed and the feed does not report them.</p>` : nothing}
       </section></div>`;
   }
 
   hour({ points }) {
-    const sum = (parts) => Object.values(parts ?? {}).reduce((total, each) => total + each, 0);
-    const top = (parts) => Math.max(0, ...Object.values(parts ?? {}));
-    const charts = [
-      ['Operations in 10 s', (point) => sum(point.operations), count],
-      ['Refused in 10 s', (point) => sum(point.refused), count],
-      ['Slowest 1 % (99th percentile)', (point) => top(point.p99Micros) / 1000,
-        (value) => `${count(value)} ms`],
-      ['Documents swept', (point) => point.swept ?? 0, count],
-      ['Sweep lag', (point) => (point.lagMillis ?? 0) / 1000, (value) => `${count(value)} s`],
-      ['Heap', (point) => point.heapUsed ?? 0, bytes],
-    ];
-    const shown = condensed(points);
-    return html`<h2>The last hour</h2><div class="columns">${charts.map(([label, value, unit]) =>
-      html`
-      <section class="card"><h3>${label}</h3><m-bars label="${label}, the last hour" .unit=${unit}
-        .bars=${shown.map((point) => bar(point, value(point)))}
-        .series=${[{ name: 'value', label }]}></m-bars></section>`)}</div>`;
+    const groups = grouped(points);
+    return html`<h2>The last hour</h2><div class="columns">${CHARTS.map(([label, name, more]) => {
+      const { unit = count, of = sum, scale = 1 } = more;
+      const doors = of === sum && points.some((point) => typeof point[name] === 'object');
+      return html`<section class="card"><h3>${label}</h3><m-bars label="${label}, the last hour"
+        .unit=${unit} .bars=${groups.map((group) => bar(group, name, of, scale))}
+        .series=${doors ? DOORS : [{ name: 'value', label }]}></m-bars></section>`;
+    })}</div>`;
   }
 }
 
-/** At most 120 bars: every n-th point. */
-function condensed(points) {
-  const every = Math.max(1, Math.ceil(points.length / 120));
-  return points.filter((_, i) => i % every === 0);
+const sum = (values) => values.reduce((total, each) => total + each, 0);
+const most = (values) => Math.max(0, ...values);
+const DOORS = [{ name: 'mongo', label: 'MongoDB' }, { name: 'cosmos', label: 'Cosmos DB' }];
+const one = (value) => Math.round(value * 10) / 10;
+
+/** Label, member of a point, and how points of a bar become one: sum, or the greatest. */
+const CHARTS = [
+  ['Operations', 'operations', {}],
+  ['Refused operations', 'refused', {}],
+  ['Slowest 1 % (99th percentile)', 'p99Micros', { of: most, scale: 0.001,
+    unit: (value) => `${count(one(value))} ms` }],
+  ['Request units', 'requestUnits', { unit: (value) => count(one(value)) }],
+  ['Documents swept', 'swept', {}],
+  ['Sweep lag', 'lagMillis', { of: most, scale: 0.001,
+    unit: (value) => `${count(one(value))} s` }],
+  ['Size of the files', 'diskUsed', { of: most, unit: bytes }],
+  ['Heap', 'heapUsed', { of: most, unit: bytes }],
+];
+
+/** At most 120 bars, each of as many points. */
+function grouped(points) {
+  const each = Math.max(1, Math.ceil(points.length / 120));
+  return points.filter((_, i) => i % each === 0).map((_, i) => points.slice(i * each,
+    (i + 1) * each));
 }
 
-function bar(point, value) {
-  const at = toDate(point.at);
+function bar(group, name, of, scale) {
+  const at = toDate(group[0].at);
   const two = (number) => String(number).padStart(2, '0');
-  return { label: `${two(at.getHours())}:${two(at.getMinutes())}`, title: when(at), parts: {
-    value } };
+  const value = (pick) => of(group.map(pick)) * scale;
+  const total = (each) => (typeof each === 'object' ? of(Object.values(each)) : each ?? 0);
+  return { label: `${two(at.getHours())}:${two(at.getMinutes())}`, title: when(at),
+    parts: of === sum && typeof group[0][name] === 'object'
+      ? Object.fromEntries(DOORS.map((door) => [door.name,
+        value((point) => point[name][door.name] ?? 0)]))
+      : { value: value((point) => total(point[name])) } };
 }
 
 customElements.define('m-health', Health);

@@ -38,6 +38,7 @@ class Key extends PageElement {
         : { key: proof });
       this.key = key;
       this.problem = undefined;
+      clearTimeout(this.timer);
       this.timer = setTimeout(() => this.hide(), SHOWN_MILLIS);
       event.target.reset();
     } catch (error) {
@@ -55,11 +56,23 @@ class Key extends PageElement {
         <dt>Key</dt><dd>${door.key === 'well-known' ? 'the well-known key of the emulator'
           : 'a key of its own'}</dd>
         <dt>Fingerprint</dt><dd><code>${door.fingerprint}</code></dd></dl>
-        ${this.key ? html`<m-copy name="key" text=${this.key}></m-copy><p class="hint">It is hidden
-          again
-          after 30 seconds. <button class="small" @click=${this.hide}>Hide</button></p>` :
-            this.form()}
+        ${this.content(door)}
         </section>` : nothing}</div>`;
+  }
+
+  content(door) {
+    if (door.wellKnownKey) {
+      return html`<m-copy name="key" text=${door.wellKnownKey}></m-copy>
+        <p class="hint">Everybody knows this key. Set another one with <code>cosmos-key</code>, or
+          let the server make one with <code>auth: always</code>.</p>`;
+    }
+    if (this.key) {
+      return html`<m-copy name="key" text=${this.key}></m-copy><p class="hint">It is hidden again
+        after 30 seconds. <button class="small" @click=${this.hide}>Hide</button></p>`;
+    }
+    return this.session?.kind === 'open' ? html`<p class="muted">This page was opened without a
+      login, so it does not show the key. It is the setting <code>cosmos-key</code>, or in the data
+      directory of the server.</p>` : this.form();
   }
 
   form() {

@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { Loader, PageElement } from '../base.js';
 import { mongo, raw } from '../commands.js';
 import { count } from '../format.js';
@@ -37,9 +37,10 @@ class Running extends PageElement {
   render() {
     const rows = this.loader.value ?? [];
     return html`<div class="stack">${this.loader.render()}
-      ${rows.length === 0 ? html`<div class="card empty"><p>No operation is running.</p></div>`
-        : html`<div class="table-box" tabindex="0" role="region" aria-label="Running operations">
-          <table>
+      ${this.loader.value && rows.length === 0 ? html`<div class="card empty"><p>No operation of a
+        MongoDB client is running.</p></div>` : nothing}
+      ${rows.length > 0 ? html`<div class="table-box" tabindex="0" role="region"
+          aria-label="Running operations"><table>
           <thead><tr><th scope="col">Operation</th><th scope="col">Collection</th>
             <th scope="col" class="nums">ms</th><th scope="col">Command</th>
             <th scope="col"><span class="unseen">Actions</span></th></tr></thead>
@@ -47,7 +48,8 @@ class Running extends PageElement {
             <td class="nums">${count(millis(row))}</td>
             <td><code class="wrap">${JSON.stringify(row.command ?? {}).slice(0, 200)}</code></td>
             <td><button class="small danger" ?disabled=${!this.writable}
-              @click=${() => this.stop(row)}>Stop</button></td></tr>`)}</tbody></table></div>`}
+              @click=${() => this.stop(row)}>Stop</button></td></tr>`)}</tbody></table></div>`
+        : nothing}
     </div>`;
   }
 }

@@ -22,8 +22,7 @@ class Settings extends PageElement {
       `${each.name} ${each.description}`.toLowerCase().includes(this.words.toLowerCase()));
     return html`<div class="stack">${this.loader.render()}
       <p class="muted">Settings are changed in the file, the environment or the options of the
-        server, and
-        take effect when it starts.</p>
+        server, and take effect when it starts.</p>
       <div><input data-filter type="search" placeholder="Filter" aria-label="Filter settings"
         @input=${(event) => { this.words = event.target.value; }}></div>
       ${rows.length ? html`<div class="table-box" tabindex="0" role="region" aria-label="Settings">
@@ -31,7 +30,7 @@ class Settings extends PageElement {
         <thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">From</th>
           <th scope="col">Meaning</th></tr></thead>
         <tbody>${rows.map((each) => html`<tr><th scope="row"><code>${each.name}</code></th>
-          <td class="wrap">${each.value}</td><td>${each.from}</td><td>${each.description}</td>
+          <td class="value">${each.value}</td><td>${each.from}</td><td>${each.description}</td>
             </tr>`)}
         </tbody></table></div>` : nothing}</div>`;
   }

@@ -1,11 +1,9 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { Loader, PageElement } from '../base.js';
 import { mongo } from '../commands.js';
 import { ask } from '../dialogs.js';
 import { say } from '../messages.js';
-
-const ROLES = ['read', 'readWrite', 'dbAdmin', 'dbOwner', 'userAdmin', 'readAnyDatabase',
-  'readWriteAnyDatabase', 'clusterMonitor', 'root'];
+import { FIRST_ROLES, rolesForm } from '../rolesform.js';
 
 /** Users of the MongoDB door: add, roles, password, remove. */
 class Users extends PageElement {
@@ -26,8 +24,8 @@ class Users extends PageElement {
     return JSON.parse(reply).users;
   }
 
-  async act(question, message) {
-    if (await ask(question)) {
+  async act(question, values, message) {
+    if (await ask(question, values)) {
       say(message);
       this.loader.run();
     }
@@ -35,31 +33,34 @@ class Users extends PageElement {
 
   add() {
     this.act({ title: 'Add a user', action: 'Add', body: (values, set) => html`
-        ${field(set, 'user', 'Name', 'text')}${field(set, 'database', 'Database', 'text', 'admin')}
-        ${field(set, 'password', 'Password', 'password')}${roles(values, set)}`,
-      act: ({ user, database = 'admin', password, role = 'readWrite', on = 'admin' }) =>
-        mongo(database,
-        { createUser: user, pwd: password, roles: [{ role, db: on }] }) }, 'The user was added.');
+        ${field(values, set, 'user', 'Name', 'text')}
+        ${field(values, set, 'database', 'Database where the user logs in', 'text')}
+        ${field(values, set, 'password', 'Password', 'password')}
+        ${rolesForm(values.roles, (roles) => set('roles', roles))}`,
+      act: ({ user, database, password, roles }) => mongo(database,
+        { createUser: user, pwd: password, roles }) },
+    { database: 'admin', roles: FIRST_ROLES }, 'The user was added.');
   }
 
   password(user) {
-    this.act({ title: `New password of ${user.user}`, action: 'Change', body: (values, set) =>
-      field(set, 'password', 'Password', 'password'),
-    act: ({ password }) => mongo(user.db, { updateUser: user.user, pwd: password }) },
-    'The password was changed. Logins of this user have ended.');
+    this.act({ title: `New password of ${user.user}`, action: 'Change', body: (values, set) => html`
+        ${field(values, set, 'password', 'Password', 'password')}
+        <p class="hint">Logins of this user to the console end.</p>`,
+      act: ({ password }) => mongo(user.db, { updateUser: user.user, pwd: password }) },
+    {}, 'The password was changed.');
   }
 
   roles(user) {
-    this.act({ title: `Roles of ${user.user}`, action: 'Change', body: (values, set) => html`
-        <p class="muted">This role replaces: ${shownRoles(user)}.</p>${roles(values, set)}`,
-      act: ({ role = 'readWrite', on = 'admin' }) => mongo(user.db, { updateUser: user.user,
-        roles: [{ role, db: on }] }) }, 'The roles were changed.');
+    this.act({ title: `Roles of ${user.user}`, action: 'Change', body: (values, set) =>
+      rolesForm(values.roles, (roles) => set('roles', roles)),
+      act: ({ roles }) => mongo(user.db, { updateUser: user.user, roles }) },
+    { roles: user.roles.map(({ role, db }) => ({ role, db })) }, 'The roles were changed.');
   }
 
   remove(user) {
     this.act({ title: `Remove ${user.user}?`, action: 'Remove', danger: true, word: user.user,
       body: html`<p>The user ${user.user}@${user.db} can no longer log in.</p>`,
-      act: () => mongo(user.db, { dropUser: user.user }) }, 'The user was removed.');
+      act: () => mongo(user.db, { dropUser: user.user }) }, {}, 'The user was removed.');
   }
 
   render() {
@@ -67,10 +68,11 @@ class Users extends PageElement {
     return html`<div class="stack">${this.loader.render()}
       <div><button class="primary" ?disabled=${!this.writable} @click=${this.add}>Add a
         user…</button></div>
-      ${rows.length === 0 ? html`<div class="card empty"><p>There are no users. Programs on this
-        machine
-        need none unless the setting auth is always.</p></div>`
-        : html`<div class="table-box" tabindex="0" role="region" aria-label="Users"><table>
+      ${this.loader.value && rows.length === 0 ? html`<div class="card empty"><p>There are no users.
+        Programs on this machine need none unless the setting <code>auth</code> is
+        <code>always</code>.</p></div>` : nothing}
+      ${rows.length > 0 ? html`<div class="table-box" tabindex="0" role="region"
+          aria-label="Users"><table>
           <thead><tr><th scope="col">User</th><th scope="col">Database</th><th
             scope="col">Roles</th>
             <th scope="col"><span class="unseen">Actions</span></th></tr></thead>
@@ -83,7 +85,7 @@ class Users extends PageElement {
                 @click=${() => this.password(user)}>Password…</button>
               <button class="small danger" ?disabled=${!this.writable}
                 @click=${() => this.remove(user)}>Remove…</button></div></td></tr>`)}</tbody>
-        </table></div>`}</div>`;
+        </table></div>` : nothing}</div>`;
   }
 }
 
@@ -91,21 +93,11 @@ function shownRoles(user) {
   return user.roles.map((each) => `${each.role} on ${each.db}`).join(', ') || 'none';
 }
 
-function field(set, name, label, type, value = '') {
+function field(values, set, name, label, type) {
   return html`<div class="field wide"><label for="user-${name}">${label}</label><input
-    id="user-${name}" type=${type} required value=${value} autocomplete="new-password"
+    id="user-${name}" type=${type} required .value=${values[name] ?? ''}
+    autocomplete=${type === 'password' ? 'new-password' : 'off'}
     @input=${(event) => set(name, event.target.value)}></div>`;
-}
-
-function roles(values, set) {
-  return html`<div class="row"><div class="field"><label for="user-role">Role</label>
-    <select id="user-role" @change=${(event) => set('role',
-      event.target.value)}>${ROLES.map((role) =>
-      html`<option .selected=${role === (values.role ?? 'readWrite')}>${role}</option>`)}</select>
-        </div>
-    <div class="field"><label for="user-on">on database</label><input id="user-on"
-      .value=${values.on ?? 'admin'} @input=${(event) => set('on', event.target.value)}></div>
-        </div>`;
 }
 
 customElements.define('m-users', Users);

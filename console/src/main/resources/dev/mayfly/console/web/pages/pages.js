@@ -60,7 +60,7 @@ const SERVER = {
 
 const OTHER = {
   overview: (app, w) => html`<m-overview .status=${app.status} .collections=${app.collections}
-    ?writable=${w}></m-overview>`,
+    .session=${app.session} ?writable=${w}></m-overview>`,
   connect: () => html`<m-connect></m-connect>`,
   changes: () => html`<m-changes></m-changes>`,
 };
