@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /** Admin API, web console, metrics and slow request log of one server. Safe for many threads. */
 final class AdminServices {
@@ -69,7 +70,7 @@ final class AdminServices {
                 key,
                 open,
                 settings.clock().isPresent(),
-                System::currentTimeMillis,
+                wall(settings),
                 System::nanoTime),
             settings.console());
     this.origin = origin(settings);
@@ -84,6 +85,14 @@ final class AdminServices {
     var _ =
         sampler.scheduleAtFixedRate(
             history::sample, History.STEP_MILLIS, History.STEP_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Clock of clients, by which logins end: not a test clock of the engine. */
+  private static LongSupplier wall(ServerSettings settings) {
+    return settings
+        .cosmos()
+        .<LongSupplier>map(cosmos -> cosmos.wall()::now)
+        .orElse(System::currentTimeMillis);
   }
 
   /** Names of this server for browsers: its own, the advertised one, and those in certificates. */

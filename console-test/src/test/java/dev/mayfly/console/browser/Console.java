@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -32,13 +33,18 @@ final class Console implements AfterEachCallback {
   /** One browser for all tests; it ends with the JVM. */
   private static @Nullable Browser browser;
 
-  private final MayflyExtension mayfly;
+  private final Supplier<String> origin;
   private final List<BrowserContext> contexts = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private final List<String> asked = new ArrayList<>();
 
   Console(MayflyExtension mayfly) {
-    this.mayfly = mayfly;
+    this(() -> "http://localhost:" + URI.create(mayfly.cosmos()).getPort());
+  }
+
+  /** Console of a server at an address without TLS. */
+  Console(Supplier<String> origin) {
+    this.origin = origin;
   }
 
   private static synchronized Browser browser() {
@@ -62,7 +68,7 @@ final class Console implements AfterEachCallback {
 
   /** Address of the server, without TLS. */
   String origin() {
-    return "http://localhost:" + URI.create(mayfly.cosmos()).getPort();
+    return origin.get();
   }
 
   Page open(String path) {
@@ -153,6 +159,16 @@ final class Console implements AfterEachCallback {
   /** Rows of the list of documents that are in the page. */
   static Locator rows(Page page) {
     return page.locator("m-documents [role=row][data-index]");
+  }
+
+  /** A link with exactly this name. */
+  static Locator link(Page page, String name) {
+    return page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true));
+  }
+
+  /** A field with exactly this label. */
+  static Locator field(Page page, String label) {
+    return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
   }
 
   static Locator dialog(Page page) {

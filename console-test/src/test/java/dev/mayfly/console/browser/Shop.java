@@ -63,15 +63,32 @@ final class Shop {
   /** Login of a program on this machine. */
   record Session(String origin, String cookie, String csrf) {
     static Session open(MayflyExtension mayfly) {
-      String origin = "http://localhost:" + URI.create(mayfly.cosmos()).getPort();
-      HttpResponse<String> login = send(origin, "/login", "{}", null, null);
+      return open("http://localhost:" + URI.create(mayfly.cosmos()).getPort(), "{}");
+    }
+
+    /** Logs in. The proof is a user and password, the key, or nothing. */
+    static Session open(String origin, String proof) {
+      HttpResponse<String> login = send(origin, "/login", proof, null, null);
       String cookie = login.headers().firstValue("set-cookie").orElseThrow().split(";", -1)[0];
       String csrf = login.body().replaceAll(".*\"csrf\":\"([^\"]+)\".*", "$1");
       return new Session(origin, cookie, csrf);
     }
 
+    /** Runs a command of the MongoDB door. Quotes in the command are single. */
+    String mongo(String database, String command) {
+      return post(
+          "/mongo",
+          "{\"database\":\"%s\",\"command\":\"%s\"}"
+              .formatted(database, command.replace("'", "\\\"")));
+    }
+
+    /** Sends a request that may be refused. */
+    HttpResponse<String> send(String path, String body) {
+      return send(origin, path, body, cookie, csrf);
+    }
+
     String post(String path, String body) {
-      HttpResponse<String> reply = send(origin, path, body, cookie, csrf);
+      HttpResponse<String> reply = send(path, body);
       if (reply.statusCode() != 200) {
         throw new AssertionError(path + ": " + reply.statusCode() + " " + reply.body());
       }
