@@ -48,8 +48,9 @@ final class MongoRequests {
           "getLog",
           "usersInfo",
           "rolesInfo",
-          "forecastExpiry",
-          "whatIf",
+          "mayflyExplainExpiry",
+          "mayflyForecast",
+          "mayflyWhatIf",
           "endSessions");
 
   /** Commands of connections and of tests, and one that would end the console, too. */

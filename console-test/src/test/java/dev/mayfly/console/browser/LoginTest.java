@@ -142,10 +142,7 @@ class LoginTest {
     Assertions.assertThat(refused.statusCode()).isEqualTo(403);
     Assertions.assertThat(refused.body()).contains("remove", "roles of your user");
     Assertions.assertThat(
-            bob.send(
-                    "/mongo",
-                    "{\"database\":\"shop\",\"command\":\"{\\\"drop\\\":\\\"carts\\\"}\"}")
-                .statusCode())
+            bob.send("/mongo", Shop.Session.command("shop", "{'drop':'carts'}")).statusCode())
         .isEqualTo(403);
   }
 

@@ -10,6 +10,7 @@ import dev.mayfly.server.Server;
 import dev.mayfly.server.ServerSettings;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -25,7 +26,8 @@ final class OwnServer implements BeforeEachCallback, AfterEachCallback {
   static final String KEY = Base64.getEncoder().encodeToString(new byte[64]);
 
   private final UnaryOperator<ServerSettings> change;
-  private final ManualClock wall = new ManualClock(System.currentTimeMillis());
+  private final ManualClock wall =
+      new ManualClock(Instant.parse("2030-01-01T00:00:00Z").toEpochMilli());
   private @Nullable Server open;
 
   OwnServer(UnaryOperator<ServerSettings> change) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ReadAccessTest {
   private static final Map<String, String> CHANGES =
       Map.of(
-          "/mongo", "{\"database\":\"shop\",\"command\":\"{\\\"drop\\\":\\\"carts\\\"}\"}",
+          "/mongo", Shop.Session.command("shop", "{'drop':'carts'}"),
           "/cosmos", "{\"method\":\"POST\",\"path\":\"/dbs\",\"body\":\"{\\\"id\\\":\\\"x\\\"}\"}",
           "/collections/shop/carts/ttl", "{\"default\":1}",
           "/collections/shop/carts/insert", "{\"text\":\"{}\"}",

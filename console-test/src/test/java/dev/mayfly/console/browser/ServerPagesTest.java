@@ -76,17 +76,12 @@ class ServerPagesTest {
         session.mongo(
             "shop", "{'aggregate':'carts','pipeline':[{'$changeStream':{}}],'cursor':{}}");
     String cursor = opened.replaceAll(".*\"cursor\":\"(\\d+)\".*", "$1");
+    String more =
+        "{'getMore':{'$numberLong':'%s'},'collection':'carts','maxTimeMS':120000}"
+            .formatted(cursor);
     CompletableFuture<Integer> waiting =
         CompletableFuture.supplyAsync(
-            () ->
-                session
-                    .send(
-                        "/mongo",
-                        ("{\"database\":\"shop\",\"command\":\"{\\\"getMore\\\":"
-                                + "{\\\"$numberLong\\\":\\\"%s\\\"},\\\"collection\\\":\\\"carts\\\","
-                                + "\\\"maxTimeMS\\\":120000}\"}")
-                            .formatted(cursor))
-                    .statusCode());
+            () -> session.send("/mongo", Shop.Session.command("shop", more)).statusCode());
     Page page = console.open("server/running");
     Locator row =
         page.locator("m-running tbody tr")

@@ -76,10 +76,13 @@ final class Shop {
 
     /** Runs a command of the MongoDB door. Quotes in the command are single. */
     String mongo(String database, String command) {
-      return post(
-          "/mongo",
-          "{\"database\":\"%s\",\"command\":\"%s\"}"
-              .formatted(database, command.replace("'", "\\\"")));
+      return post("/mongo", command(database, command));
+    }
+
+    /** Body of a request that runs a command. Quotes in the command are single. */
+    static String command(String database, String command) {
+      return "{\"database\":\"%s\",\"command\":\"%s\"}"
+          .formatted(database, command.replace("'", "\\\""));
     }
 
     /** Sends a request that may be refused. */
