@@ -9,7 +9,9 @@ import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,13 +48,28 @@ public final class DocumentText {
     if (isMongo(spec)) {
       return DocumentKey.of(ExtendedJson.parseValue(text, Limits.MONGO));
     }
-    Document key = Json.parse(text, Limits.COSMOS);
+    Document key = itemKey(text);
     List<Value> partition = new ArrayList<>();
     Fields values = key.field(PARTITION_KEY).asDocument().fields();
     while (values.next()) {
       partition.add(values.value().isDocument() ? Value.MISSING : values.value());
     }
     return new DocumentKey(partition, key.field("id"));
+  }
+
+  private static Document itemKey(String text) {
+    String form = "The key of an item is {\"id\": \"a\", \"partitionKey\": [\"x\"]}";
+    Document key;
+    try {
+      key = Json.parse(text, Limits.COSMOS);
+    } catch (ValueException invalid) {
+      throw new ValueException(
+          ValueException.Reason.NOT_JSON, form + ", not " + text + ": " + invalid.getMessage());
+    }
+    if (key.field("id").type() != Type.STRING || !key.field(PARTITION_KEY).isArray()) {
+      throw new ValueException(ValueException.Reason.WRONG_TYPE, form + ", not " + text + ".");
+    }
+    return key;
   }
 
   private static boolean isMongo(CollectionSpec spec) {

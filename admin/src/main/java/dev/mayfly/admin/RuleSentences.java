@@ -34,8 +34,7 @@ final class RuleSentences {
       sentences.put("own", "Documents with a `ttl` expire that many seconds after " + start + ".");
     }
     if (ttl.idSeconds() != TimeToLive.OFF) {
-      sentences.put(
-          "id", "Documents expire " + span(ttl.idSeconds()) + " after the date in their id.");
+      sentences.put("id", "Documents expire " + since(ttl.idSeconds()) + " in their id.");
     }
     new TreeMap<>(ttl.indexes())
         .forEach(
@@ -52,12 +51,11 @@ final class RuleSentences {
         index.partial().equals(Filter.all())
             ? "Documents"
             : "Documents that match the filter of the index";
-    return which
-        + " expire "
-        + span(seconds)
-        + " after the date in `"
-        + index.parts().getFirst().path()
-        + "`.";
+    return which + " expire " + since(seconds) + " in `" + index.parts().getFirst().path() + "`.";
+  }
+
+  private static String since(long seconds) {
+    return seconds == 0 ? "at the date" : span(seconds) + " after the date";
   }
 
   /** A number of seconds in the largest unit without a fraction. */

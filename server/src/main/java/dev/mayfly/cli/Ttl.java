@@ -115,12 +115,16 @@ final class Ttl implements Runnable {
       print(life, TtlReport.life(life));
     }
 
-    /** Text that is not JSON is a string. */
+    /** Text that does not look like JSON is a string. */
     private String key() {
       try {
         ExtendedJson.parseValue(id, Limits.MONGO);
         return id;
       } catch (ValueException notJson) {
+        if (id.startsWith("{") || id.startsWith("[")) {
+          throw CommandFailure.usage(
+              "The id " + id + " is not valid Extended JSON: " + notJson.getMessage() + ".");
+        }
         return ExtendedJson.canonical(Value.of(id));
       }
     }

@@ -71,20 +71,23 @@ final class TtlReport {
     StringBuilder line = new StringBuilder(rule.field("sentence").asString());
     line.append(' ')
         .append(rule.field("exact").asBoolean() ? "" : "At least ")
-        .append(Amounts.count(rule.field("documents").asLong()))
-        .append(" documents");
+        .append(documents(rule.field("documents").asLong()));
     if (!rule.field("next").isMissing()) {
       line.append(", the next at ").append(date(rule.field("next")));
     }
     lines.add(line.append('.').toString());
   }
 
+  private static String documents(long number) {
+    return Amounts.count(number) + (number == 1 ? " document" : " documents");
+  }
+
   private static void never(Document never, List<String> lines) {
     if (!never.field("documents").isMissing()) {
       lines.add(
           "No rule expires "
-              + Amounts.count(never.field("documents").asLong())
-              + " documents."
+              + documents(never.field("documents").asLong())
+              + "."
               + (never.field("exact").asBoolean() || never.field("sampled").asLong() == 0
                   ? ""
                   : " Of " + Amounts.count(never.field("sampled").asLong()) + " sampled:"));

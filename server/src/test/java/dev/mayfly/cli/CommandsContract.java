@@ -97,6 +97,8 @@ abstract class CommandsContract {
         .startsWith("Expires at 2")
         .contains("by the rule default.");
     assertThat(run("ttl", "explain", THINGS, "unknown").out()).contains("no such document");
+    assertThat(run("ttl", "explain", THINGS, "{\"$oid\": \"x\"}").err())
+        .contains("is not valid Extended JSON");
     assertThat(json("ttl", "what-if", THINGS, "--after", "1d").field("expired").asLong()).isZero();
     Document forecast = json("ttl", "forecast", THINGS, "--within", "1d,8d");
     assertThat(forecast.field("forecast").asDocument().field("1").asDocument().field("documents"))

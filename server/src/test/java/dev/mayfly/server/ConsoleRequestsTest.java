@@ -91,6 +91,26 @@ final class ConsoleRequestsTest {
   }
 
   @Test
+  void aKeyOfAnItemMustHaveItsForm() {
+    container();
+    for (String key : List.of("\"a\"", "{\"id\":\"a\"}", "{\"id\":1,\"partitionKey\":[]}")) {
+      var refused = browser.tryPost(CARTS + "/lives", texts("keys", key));
+      assertThat(refused.statusCode()).as(key).isEqualTo(400);
+      assertThat(refused.body()).as(key).contains("The key of an item is");
+    }
+  }
+
+  @Test
+  void aTestClockGoesForwardToADate() {
+    var back = browser.tryPost("/clock", body("to", "1999-01-01T00:00:00Z"));
+    assertThat(back.statusCode()).isEqualTo(400);
+    assertThat(back.body()).contains("The clock can only be moved forward");
+    var wrong = browser.tryPost("/clock", body("to", "tomorrow"));
+    assertThat(wrong.statusCode()).isEqualTo(400);
+    assertThat(wrong.body()).contains("'to' is not a date such as");
+  }
+
+  @Test
   void aBatchHasAtMost200DocumentsAndItsCursorBelongsToTheLogin() {
     StringBuilder documents = new StringBuilder();
     for (int i = 0; i < 450; i++) {
