@@ -8,24 +8,36 @@ import java.util.Optional;
 /** Index types of MongoDB, determined by the key pattern. */
 public enum IndexKind {
   /** Ascending or descending, single or compound. */
-  ORDERED(""),
+  ORDERED("", true),
   /** Wildcard index: every path below a path. */
-  WILDCARD("wildcard"),
+  WILDCARD("wildcard", true),
   /** Hashed index: equality only. */
-  HASHED("hashed"),
+  HASHED("hashed", true),
   /** 2dsphere index. */
-  SPHERE("2dsphere"),
+  SPHERE("2dsphere", true),
   /** 2d index. */
-  PLANE("2d"),
+  PLANE("2d", false),
   /** Text index. */
-  TEXT("text");
+  TEXT("text", false);
 
   private static final String WILDCARD_STEP = "$**";
 
   private final String plugin;
+  private final boolean inEngine;
 
-  IndexKind(String plugin) {
+  IndexKind(String plugin, boolean inEngine) {
     this.plugin = plugin;
+    this.inEngine = inEngine;
+  }
+
+  /** Whether the engine has indexes of this type; others are only listed. */
+  boolean inEngine() {
+    return inEngine;
+  }
+
+  /** Whether key patterns name the type, as in {@code {at: "2dsphere"}}. */
+  boolean isPlugin() {
+    return this != ORDERED && this != WILDCARD;
   }
 
   /** The name in key patterns and error messages. */
@@ -48,7 +60,7 @@ public enum IndexKind {
 
   private static Optional<IndexKind> named(String plugin) {
     for (IndexKind kind : values()) {
-      if (kind != ORDERED && kind != WILDCARD && kind.plugin.equals(plugin)) {
+      if (kind.isPlugin() && kind.plugin.equals(plugin)) {
         return Optional.of(kind);
       }
     }

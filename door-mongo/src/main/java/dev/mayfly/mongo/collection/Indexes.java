@@ -90,19 +90,13 @@ public final class Indexes {
    * Whether {@code expireAfterSeconds} is only listed, because indexes of this type expire nothing.
    */
   private static boolean keepsOwnExpiry(IndexForm form) {
-    return switch (form.kind()) {
-      case HASHED, SPHERE, PLANE, TEXT -> true;
-      case ORDERED, WILDCARD -> false;
-    };
+    return form.kind().isPlugin();
   }
 
   /** Whether the engine has an index for the description. */
   private static boolean inEngine(IndexForm form) {
-    return switch (form.kind()) {
-      case PLANE, TEXT -> false;
-      case HASHED, WILDCARD, SPHERE -> true;
-      case ORDERED -> !isLastWrite(form);
-    };
+    boolean onLastWrite = form.kind() == IndexKind.ORDERED && isLastWrite(form);
+    return form.kind().inEngine() && !onLastWrite;
   }
 
   /**
