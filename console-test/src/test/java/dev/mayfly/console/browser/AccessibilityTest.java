@@ -137,6 +137,9 @@ class AccessibilityTest {
     button(page, "Collections").click();
     assertThat(page.locator("m-tree")).isVisible();
     check(page, "menu");
+    button(page, "Collections").click();
+    assertThat(page.locator("m-tree")).isHidden();
+    button(page, "Collections").click();
     Console.link(page, "Connect").click();
     assertThat(page.locator("h1")).hasText("Connect");
     assertThat(page.locator("m-tree")).isHidden();

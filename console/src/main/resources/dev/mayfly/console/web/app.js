@@ -37,6 +37,9 @@ class MayflyApp extends PageElement {
     window.addEventListener('popstate', () => this.moved());
     document.addEventListener('visibilitychange', () => this.begun());
     this.addEventListener('click', followLink);
+    this.addEventListener('keydown', (event) => {
+      this.menu = this.menu && event.key !== 'Escape';
+    });
     this.addEventListener('collections-changed', () => this.readCollections());
     this.addEventListener('status-changed', () => this.readStatus());
   }
@@ -79,6 +82,16 @@ class MayflyApp extends PageElement {
         sayError(error);
       }
     }
+  }
+
+  /** In a small window the tabs scroll; the current one comes into sight. */
+  updated() {
+    const tab = this.querySelector('.tabs [aria-current]');
+    if (tab && tab !== this.tab) {
+      const tabs = tab.parentElement;
+      tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - tab.offsetWidth;
+    }
+    this.tab = tab;
   }
 
   moved() {

@@ -20,7 +20,8 @@ class Copy extends PageElement {
   }
 
   render() {
-    return html`<div class="copy"><pre tabindex="0" role="region" aria-label=${this.name ?? 'Code'}
+    return html`<div class="copy"><pre class=${this.text?.includes('\n') ? 'lines' : ''}
+      tabindex="0" role="region" aria-label=${this.name ?? 'Code'}
       ><code>${this.shown ?? this.text}</code></pre>
       <button class="small" @click=${this.copy} aria-label="Copy ${this.name ?? ''}">Copy</button>
     </div>`;

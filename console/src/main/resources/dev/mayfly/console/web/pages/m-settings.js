@@ -30,7 +30,8 @@ class Settings extends PageElement {
         <thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">From</th>
           <th scope="col">Meaning</th></tr></thead>
         <tbody>${rows.map((each) => html`<tr><th scope="row"><code>${each.name}</code></th>
-          <td class="value">${each.value}</td><td>${each.from}</td><td>${each.description}</td>
+          <td class="value">${each.value}</td><td>${each.from}</td><td
+            class="meaning">${each.description}</td>
             </tr>`)}
         </tbody></table></div>` : nothing}</div>`;
   }

@@ -65,7 +65,8 @@ class Slow extends PageElement {
       <dl class="facts"><dt>when</dt><dd>${when(toDate(at))}</dd>
         ${Object.entries(facts).map(([name, value]) => html`<dt>${name}</dt>
           <dd>${typeof value === 'object' ? JSON.stringify(value) : value}</dd>`)}</dl>
-      <h3>Shape</h3><pre tabindex="0" role="region" aria-label="Shape">${text(shape, 2)}</pre>
+      ${shape ? html`<h3>Shape</h3><pre tabindex="0" role="region"
+        aria-label="Shape">${text(shape, 2)}</pre>` : nothing}
       ${query ? html`<div><button @click=${() => open(query)}>Open as a query</button></div>
         <p class="hint">Values are not kept: each <code>?</code> stands for one.</p>` : nothing}
     </section>`;
@@ -79,7 +80,8 @@ function open({ database, collection, ...query }) {
 }
 
 function text(shape, indent) {
-  return typeof shape === 'string' ? shape : JSON.stringify(shape ?? {}, null, indent);
+  return shape === undefined || typeof shape === 'string' ? shape ?? ''
+    : JSON.stringify(shape, null, indent);
 }
 
 const COLUMNS = [
