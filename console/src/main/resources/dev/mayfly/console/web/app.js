@@ -195,6 +195,8 @@ class MayflyApp extends PageElement {
       ${this.link.lost ? html`<div class="bar warn" role="alert">${TEXTS.lost}
         <button class="small" @click=${() => this.link.tryNow()}>Try now</button></div>` : nothing}
       ${reason ? html`<div class="bar warn">${TEXTS.readOnly}${reason}</div>` : nothing}
+      ${this.status?.disk?.writable === false ? html`<div class="bar warn" role="status">
+        ${TEXTS.diskFull} <a href="${ROOT}server/health">Health</a></div>` : nothing}
       ${this.status?.sweep?.paused ? html`<div class="bar warn">${TEXTS.sweepPaused}
         <a href="${ROOT}server/health">Resume it</a></div>` : nothing}
       ${this.status?.clock?.movable ? html`<m-clockbar .clock=${this.status.clock}

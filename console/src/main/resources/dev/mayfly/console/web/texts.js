@@ -142,6 +142,8 @@ export const TEXTS = {
   lost: 'The server does not answer. Trying again…',
   sweepPaused: 'The sweep is paused. Expired documents are invisible, but their space is not freed '
     + 'and the feed does not report them.',
+  diskFull: 'The server refuses writes, because it may not use more disk space (settings max-disk '
+    + 'and min-free-disk). Expired documents are still swept.',
   stale: 'This preview is older than a minute. Preview again before you apply it.',
   graceHint: 'How long expired documents are kept so that a change can be undone. While it runs, '
     + 'the feed reports expiries that much later.',

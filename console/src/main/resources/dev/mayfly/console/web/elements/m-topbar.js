@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import { PageElement } from '../base.js';
+import { counted } from '../format.js';
 import { ROOT } from '../router.js';
 import './m-now.js';
 
@@ -47,6 +48,8 @@ class TopBar extends PageElement {
       <span class="grow"></span>
       ${this.status ? html`<a class="badge ${ready ? 'ok' : 'danger'}" href="${ROOT}server/health"
         title=${this.status.readiness ?? ''}>${ready ? 'ready' : 'not ready'}</a>` : nothing}
+      ${this.status?.alarms?.length ? html`<a class="badge warn" href="${ROOT}server/health"
+        >${counted(this.status.alarms.length, 'alarm')}</a>` : nothing}
       <m-now class="optional small muted nums"></m-now>
       <button class="plain" aria-label="Theme: ${THEMES[this.theme]}" @click=${this.switchTheme}
         title="Theme: ${THEMES[this.theme]}"><span aria-hidden="true">◐</span><span
