@@ -127,9 +127,8 @@ class SecurityTest {
    */
   private static int status(int port, String path, String host) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      String request =
-          "GET %s HTTP/1.1\r\nhost: %s\r\naccept: text/html\r\nconnection: close\r\n\r\n";
-      socket.getOutputStream().write(request.formatted(path, host).getBytes(US_ASCII));
+      String head = "GET " + path + " HTTP/1.1\r\nhost: " + host + "\r\naccept: text/html\r\n";
+      socket.getOutputStream().write((head + "connection: close\r\n\r\n").getBytes(US_ASCII));
       String reply = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
       return Integer.parseInt(reply.substring(9, 12));
     }
