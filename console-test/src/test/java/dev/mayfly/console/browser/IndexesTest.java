@@ -19,10 +19,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Indexes of a collection, indexing policy of a container, and facts about both. */
 class IndexesTest {
-  private static final String POLICY =
-      "{\"indexingMode\": \"consistent\", \"automatic\": true, \"includedPaths\": [{\"path\":"
-          + " \"/*\"}], \"excludedPaths\": [{\"path\": \"/%s/?\"}]}";
-
   @RegisterExtension final MayflyExtension mayfly = MayflyExtension.inMemory().withDoors();
   @RegisterExtension final Console console = new Console(mayfly);
 
@@ -92,7 +88,14 @@ class IndexesTest {
   }
 
   private static void savePolicy(Page page, String excluded) {
-    edit(page, "Indexing policy", POLICY.formatted(excluded));
+    edit(
+        page,
+        "Indexing policy",
+        """
+        {"indexingMode": "consistent", "automatic": true, "includedPaths": [{"path": "/*"}],
+         "excludedPaths": [{"path": "/%s/?"}]}
+        """
+            .formatted(excluded));
     button(page, "Save").click();
   }
 

@@ -65,6 +65,26 @@ class ManyTest {
   }
 
   @Test
+  void selectedDocumentsAreDeletedUnlessTheyWereChangedMeanwhile() {
+    Collection notes = notes();
+    Page page = console.open("c/test/notes/documents");
+    for (int row = 0; row < 3; row++) {
+      assertThat(page.locator("[data-index='" + row + "']")).containsText("default TTL");
+      page.locator("[data-index='" + row + "'] .check").click();
+    }
+    notes.write(
+        new dev.mayfly.engine.Write.Upsert(
+            Document.writer().put("_id", "note-1").put("n", 1000).build()));
+    button(page, "Delete 3 selected…").click();
+    inDialog(page, "Delete").click();
+    assertThat(page.locator("m-progress")).containsText("2 of 3 done.");
+    assertThat(page.locator("m-progress")).containsText("note-1 was changed meanwhile");
+    inDialog(page, "Close").click();
+    Assertions.assertThat(notes.read(DocumentKey.of("note-1"))).isPresent();
+    Assertions.assertThat(notes.usage().documents()).isEqualTo(MANY - 2);
+  }
+
+  @Test
   void ttlOfAllThatMatchIsSetInACollection() {
     Collection notes = notes();
     Page page = console.open("c/test/notes/documents");

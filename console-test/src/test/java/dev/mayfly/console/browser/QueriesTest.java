@@ -72,6 +72,22 @@ class QueriesTest {
   }
 
   @Test
+  void aPipelineRunsAndItsResultIsNoDocumentToChange() {
+    notes(20);
+    Page page = console.open(PLACE);
+    assertThat(rows(page)).hasCount(20);
+    button(page, "Pipeline").click();
+    edit(page, "Pipeline", "[{$group: {_id: null, sum: {$sum: '$n'}}}]");
+    page.keyboard().press("Control+Enter");
+    assertThat(rows(page)).hasCount(1);
+    assertThat(rows(page)).containsText("sum: 190");
+    assertThat(button(page, "Delete all that match…")).isDisabled();
+    rows(page).click();
+    assertThat(page.locator(".messages")).containsText("it cannot be opened");
+    assertThat(page.locator("m-document")).hasCount(0);
+  }
+
+  @Test
   void aDocumentIsFoundByItsIdWhateverItsType() {
     Collection notes = notes(100);
     notes.insert(

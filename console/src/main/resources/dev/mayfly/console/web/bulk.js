@@ -83,13 +83,13 @@ export async function runBatches(title, total, step) {
   return { ...state, close: () => dialog.close() };
 }
 
-/** Removes documents by their keys. */
-export function removeAll(collection, keys) {
+/** Removes documents by their keys, if they still have the versions that were shown. */
+export function removeAll(collection, keys, versions) {
   let at = 0;
   return runBatches('Deleting', keys.length, async (note) => {
-    const part = keys.slice(at, at + BATCH);
-    at += BATCH;
-    await removeBatch(collection, part, undefined, note);
+    const [from, to] = [at, at + BATCH];
+    at = to;
+    await removeBatch(collection, keys.slice(from, to), versions.slice(from, to), note);
     return at < keys.length;
   });
 }

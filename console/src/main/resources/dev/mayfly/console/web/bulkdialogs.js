@@ -9,10 +9,11 @@ import { TEXTS } from './texts.js';
 /* Questions before work on many documents. */
 
 /** Deletes the selected documents. */
-export async function deleteSelected({ collection, keys }) {
+export async function deleteSelected({ collection, keys, versions }) {
   const sure = await ask({ title: `Delete ${counted(keys.length, 'document')}?`, action: 'Delete',
-    danger: true, body: html`<p>This cannot be undone.</p>` });
-  return sure ? removeAll(collection, keys) : undefined;
+    danger: true, body: html`<p>This cannot be undone. Documents that were changed since they were
+      read here are left alone.</p>` });
+  return sure ? removeAll(collection, keys, versions) : undefined;
 }
 
 /** Counts first, wants the name typed, then deletes all that match. */

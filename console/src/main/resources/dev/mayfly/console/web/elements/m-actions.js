@@ -25,24 +25,25 @@ class Actions extends PageElement {
 
   async act(work) {
     const { collection, query, paths } = this;
-    const keys = [...this.selection].map((row) => row.key).filter(Boolean);
-    if (await work({ collection, query, paths, keys })) {
+    const rows = [...this.selection].filter((row) => row.key);
+    const keys = rows.map((row) => row.key);
+    const versions = rows.map((row) => row.life?.version ?? '');
+    if (await work({ collection, query, paths, keys, versions })) {
       this.fire('done');
     }
   }
 
   render() {
-    return html`<div class="row">
+    return html`<div class="row between"><div class="row">
       <div class="group" role="group" aria-label="View">${VIEWS.map(([view, label]) => html`<button
         aria-pressed=${this.view === view ? 'true' : 'false'}
         @click=${() => this.fire('view', view)}>${label}</button>`)}</div>
       <button aria-pressed=${this.bySoonest ? 'true' : 'false'}
         @click=${() => this.fire('soonest')}>Soonest first</button>
-      <span class="grow"></span>
-      <button ?disabled=${!this.results.asked}
+      </div><div class="row"><button ?disabled=${!this.results.asked}
         @click=${() => exportShown(this.collection, this.results)}>Export…</button>
       ${this.writable ? this.writes(this.selection.size) : nothing}
-    </div>`;
+    </div></div>`;
   }
 
   /** With a selection, buttons are about it; without one, about all that match. */

@@ -88,7 +88,7 @@ class Editor extends LitElement {
         ...searchKeymap]),
       this.language === 'sql' ? sql() : json(), syntaxHighlighting(COLOURS), THEME,
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': this.label, spellcheck: 'false' }),
+      EditorView.contentAttributes.of(() => ({ 'aria-label': this.label, spellcheck: 'false' })),
       this.editable.of(this.editability()),
       EditorView.updateListener.of((update) => update.docChanged && this.tell('edited',
         this.text())),
@@ -129,6 +129,9 @@ class Editor extends LitElement {
     } else if (changed.has('value') && this.value !== this.text()) {
       this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert:
         this.value } });
+    }
+    if (changed.get('label') !== undefined) {
+      this.view.dispatch({});
     }
     if (changed.has('readOnly')) {
       this.view.dispatch({ effects: this.editable.reconfigure(this.editability()) });
