@@ -148,8 +148,8 @@ final class Dispatcher implements Handler {
 
   /**
    * Whether a request can run on the event loop: it concerns one item by its id. A rid needs a
-   * search, and so may the scope of a resource token. A question mark is ambiguous, see {@link
-   * Guard#check}.
+   * search, and so may the scope of a resource token; an explanation may need the disk. A question
+   * mark is ambiguous, see {@link Guard#check}.
    */
   private static boolean isInline(Request request) {
     String path = request.path();
@@ -158,6 +158,7 @@ final class Dispatcher implements Handler {
         && path.length() == request.target().length()
         && single(request, path, items + ITEMS.length())
         && request.body().length <= MAX_INLINE_BYTES
+        && request.header(HeaderNames.EXPLAIN_EXPIRY) == null
         && !rids(path, items)
         && signed(request.header(HeaderNames.AUTHORIZATION));
   }

@@ -48,7 +48,6 @@ public final class ReadItem implements Endpoint {
 
   /** Adds the deadline and its rule, or why there is none. */
   private static void explain(Exchange exchange, Container container, Reply reply) {
-    exchange.mayWait();
     DocumentKey key = Items.key(exchange, container);
     Life life = container.collection().expiry(exchange).explain(List.of(key)).getFirst();
     if (life.deadline() != Deadline.NEVER) {
