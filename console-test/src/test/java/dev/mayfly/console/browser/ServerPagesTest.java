@@ -46,6 +46,16 @@ class ServerPagesTest {
   }
 
   @Test
+  void leavingThePageOfUsersRemovesNobody() {
+    Page page = console.open("server/users");
+    assertThat(page.locator("m-users")).isVisible();
+    link(page, "Health").click();
+    assertThat(page.locator("m-health")).isVisible();
+    assertThat(page.locator("m-users")).hasCount(0);
+    assertThat(page.locator("dialog[open]")).hasCount(0);
+  }
+
+  @Test
   void aSlowOperationAppearsAndOpensAsAQuery() {
     server.collection("shop", "carts", 3);
     Page page = console.open("server/slow");

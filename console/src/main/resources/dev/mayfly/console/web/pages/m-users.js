@@ -57,7 +57,7 @@ class Users extends PageElement {
     { roles: user.roles.map(({ role, db }) => ({ role, db })) }, 'The roles were changed.');
   }
 
-  remove(user) {
+  removeUser(user) {
     this.act({ title: `Remove ${user.user}?`, action: 'Remove', danger: true, word: user.user,
       body: html`<p>The user ${user.user}@${user.db} can no longer log in.</p>`,
       act: () => mongo(user.db, { dropUser: user.user }) }, {}, 'The user was removed.');
@@ -84,7 +84,7 @@ class Users extends PageElement {
               <button class="small" ?disabled=${!this.writable}
                 @click=${() => this.password(user)}>Password…</button>
               <button class="small danger" ?disabled=${!this.writable}
-                @click=${() => this.remove(user)}>Remove…</button></div></td></tr>`)}</tbody>
+                @click=${() => this.removeUser(user)}>Remove…</button></div></td></tr>`)}</tbody>
         </table></div>` : nothing}</div>`;
   }
 }
