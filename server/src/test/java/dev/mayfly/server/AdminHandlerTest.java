@@ -30,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -312,12 +313,16 @@ final class AdminHandlerTest {
     assertThat(send("POST", "/_mayfly/collections/db/things/ttl", "{\"default\": 1").body())
         .contains("not valid JSON")
         .doesNotContain("Source", "REDACTED");
-    for (String body :
-        List.of("{\"advanceMillis\": -1}", "{\"advanceMillis\": 9223372036854775807}")) {
+    Map<String, String> wrong =
+        Map.of(
+            "{\"advanceMillis\": -1}", "The clock can only be moved forward",
+            "{\"advanceMillis\": 9223372036854775807}", "a manual clock cannot go beyond",
+            "{\"to\": \"tomorrow\"}", "'to' is not a date");
+    for (Map.Entry<String, String> one : wrong.entrySet()) {
       long before = clock.now();
-      HttpResponse<String> refused = send("POST", "/_mayfly/clock", body);
+      HttpResponse<String> refused = send("POST", "/_mayfly/clock", one.getKey());
       assertThat(refused.statusCode()).isEqualTo(400);
-      assertThat(refused.body()).startsWith("{\"error\":").contains("a manual clock cannot go");
+      assertThat(refused.body()).startsWith("{\"error\":").contains(one.getValue());
       assertThat(clock.now()).isEqualTo(before);
     }
     HttpResponse<String> nul = send("POST", "/_mayfly/backup", "{\"directory\": \"\\u0000\"}");
