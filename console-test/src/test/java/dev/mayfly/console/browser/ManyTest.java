@@ -69,8 +69,8 @@ class ManyTest {
     Collection notes = notes();
     Page page = console.open("c/test/notes/documents");
     for (int row = 0; row < 3; row++) {
-      assertThat(page.locator("[data-index='" + row + "']")).containsText("default TTL");
-      page.locator("[data-index='" + row + "'] .check").click();
+      assertThat(page.locator("[role=row][data-index='" + row + "']")).containsText("default TTL");
+      page.locator("[role=row][data-index='" + row + "'] .check").click();
     }
     notes.write(
         new dev.mayfly.engine.Write.Upsert(

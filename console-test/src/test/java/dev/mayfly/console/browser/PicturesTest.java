@@ -38,7 +38,7 @@ class PicturesTest {
     assertThat(page.locator("m-preview")).containsText("would expire at once");
     picture(page, "console-ttl.png");
     page = console.open("c/cosmos%3Ashop/carts/documents", WIDTH, ColorScheme.LIGHT);
-    assertThat(page.locator("[data-index='0']")).containsText("in ");
+    assertThat(page.locator("[role=row][data-index='0']")).containsText("in ");
     picture(page, "console-documents.png");
     page = console.open("c/cosmos%3Ashop/carts/forecast", WIDTH, ColorScheme.DARK);
     button(page, "minute").click();
