@@ -69,17 +69,17 @@ final class ExpiryChecks {
                 expected.put(name(rule), one);
               }
             });
-    Map<String, Long> told = new TreeMap<>();
+    Map<String, Long> reported = new TreeMap<>();
     for (RuleVerdict verdict : life.verdicts()) {
       assertThat(verdict.never().isPresent())
           .as("%s of %s", verdict, document)
           .isEqualTo(verdict.deadline() == Deadline.NEVER);
       assertThat(verdict.why().isEmpty()).isEqualTo(verdict.never().isEmpty());
       if (verdict.deadline() != Deadline.NEVER) {
-        told.put(verdict.rule(), verdict.deadline());
+        reported.put(verdict.rule(), verdict.deadline());
       }
     }
-    assertThat(told).as("deadlines of %s", document).isEqualTo(expected);
+    assertThat(reported).as("deadlines of %s", document).isEqualTo(expected);
     if (deadline == Deadline.NEVER) {
       assertThat(life.rule()).isEmpty();
       assertThat(life.never()).isPresent();

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
  * made.
  *
  * <p>Logs are overwritten, and a power failure during a flush may leave later parts of the flush on
- * disk without earlier ones. By the note, such a gap is told from damage: a commit that was flushed
- * is never missing.
+ * disk without earlier ones. The note distinguishes such a gap from damage: a commit that was
+ * flushed is never missing.
  *
  * <pre>
  * 03 09 'f' sequence (8 bytes, little-endian)

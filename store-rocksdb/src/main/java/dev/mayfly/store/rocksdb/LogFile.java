@@ -127,7 +127,7 @@ final class LogFile {
     if (known >= 0) {
       damaged(commitStart, true);
     }
-    // zeros at the end of a file were never written, and the rest of an older log is none of ours
+    // zeros at the end of a file were never written, and the rest belongs to an older log
     boolean broken = damagedAt >= 0 && (recyclable ? torn : lastByte >= damagedAt);
     return new Reading(
         file,
