@@ -8,6 +8,7 @@ import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.mongo.command.Disconnect;
 import dev.mayfly.mongo.command.ErrorLabels;
 import dev.mayfly.mongo.command.Failures;
+import dev.mayfly.mongo.command.NeedsMemory;
 import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.RunningOperation;
@@ -76,7 +77,13 @@ final class Dispatcher {
 
   /** Writes the reply to a message. Returns whether the command succeeded. */
   boolean answer(Client client, Message message, DocumentWriter reply) {
-    return answer(client, message, Optional.empty(), reply);
+    while (true) {
+      try {
+        return answer(client, message, Optional.empty(), reply);
+      } catch (NeedsMemory granted) {
+        reply.clear();
+      }
+    }
   }
 
   /**
@@ -178,6 +185,10 @@ final class Dispatcher {
       } catch (WouldBlock later) {
         client.running(null);
         throw later;
+      } catch (NeedsMemory needed) {
+        needed.await();
+        client.running(null);
+        throw needed;
       } finally {
         if (pendingCommit.isEmpty()) {
           ended(client, done);
@@ -194,7 +205,7 @@ final class Dispatcher {
           body,
           operation.now(),
           reply);
-    } catch (Disconnect | WouldBlock passedOn) {
+    } catch (Disconnect | WouldBlock | NeedsMemory passedOn) {
       throw passedOn;
     } catch (Error failure) {
       return writeFailure(broken(failure, body), body, operation.now(), reply);

@@ -6,6 +6,9 @@ import dev.mayfly.net.ByteBudget;
 
 /** Reserves memory for replies, and waits if the memory for replies is used up. */
 public final class ReplyMemory {
+  /** A larger document is not kept while its request waits for memory. */
+  private static final long REPEATED_BYTES = 1 << 20;
+
   private ReplyMemory() {}
 
   /**
@@ -23,6 +26,21 @@ public final class ReplyMemory {
     memory.release();
     if (!memory.awaitReply(bytes, request::check)) {
       throw closed();
+    }
+  }
+
+  /**
+   * Reserves memory for a reply that begins with a document, or lets the request be repeated if the
+   * document is large and it would have to wait.
+   *
+   * @param bytes size of the document
+   * @throws NeedsMemory if the request is to be repeated; then it must have had no effect
+   */
+  public static void reserveOrRepeat(Request request, long bytes) {
+    ByteBudget.Claim memory = request.client().replyMemory();
+    if (bytes > REPEATED_BYTES && !memory.growReply(bytes)) {
+      request.operation().mayWait();
+      throw new NeedsMemory(request, bytes);
     }
   }
 

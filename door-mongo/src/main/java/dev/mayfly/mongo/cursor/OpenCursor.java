@@ -148,6 +148,9 @@ public final class OpenCursor implements AutoCloseable {
       if (count > 0 && (bytes > MAX_BATCH_BYTES || (!single && !grows(request, bytes)))) {
         break;
       }
+      if (count == 0 && isRepeatable(request)) {
+        ReplyMemory.reserveOrRepeat(request, bytes);
+      }
       if (single) {
         ReplyMemory.awaitGrowing(request, bytes);
       } else if (count == 0) {
@@ -162,6 +165,11 @@ public final class OpenCursor implements AutoCloseable {
     request.operation().returns(count);
     // a batch size of 0 does not run the query
     return most == 0 || fetch() || tailing();
+  }
+
+  /** Whether a request has done nothing but read: the first batch of a find. */
+  private boolean isRepeatable(Request request) {
+    return id == 0 && request.name().equals("find") && !request.has("autocommit");
   }
 
   private void begin(Request request) {
