@@ -33,7 +33,7 @@ public final class BulkWriteCommand implements Command {
           "ordered",
           "errorsOnly",
           "bypassDocumentValidation",
-          NewDocument.KEEP_EMPTY_TIMESTAMPS,
+          Inserter.KEEP_EMPTY_TIMESTAMPS,
           "let",
           "cursor");
 

@@ -32,7 +32,7 @@ public final class FindAndModifyCommand implements Command {
           "remove",
           "new",
           "upsert",
-          NewDocument.KEEP_EMPTY_TIMESTAMPS,
+          Inserter.KEEP_EMPTY_TIMESTAMPS,
           "arrayFilters",
           "hint",
           "collation",

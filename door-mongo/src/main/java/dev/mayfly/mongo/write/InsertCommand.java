@@ -18,7 +18,7 @@ public final class InsertCommand implements Command {
           "documents",
           "ordered",
           "bypassDocumentValidation",
-          NewDocument.KEEP_EMPTY_TIMESTAMPS,
+          Inserter.KEEP_EMPTY_TIMESTAMPS,
           "encryptionInformation");
 
   private final CollectionAccess access;

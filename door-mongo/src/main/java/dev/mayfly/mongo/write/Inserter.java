@@ -10,36 +10,49 @@ import dev.mayfly.mongo.access.Statement;
 import dev.mayfly.mongo.collection.DuplicateKey;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.expression.TypeNames;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Inserts documents in groups, which are small so that other writers of the shard do not wait long.
- * Safe for many threads.
+ * Inserts documents in the form in which they are stored: {@code _id} first, empty timestamps set
+ * to the current time. Inserts many in groups, which are small so that other writers of the shard
+ * do not wait long. Safe for many threads.
  */
 final class Inserter {
+  /** The option of a command to store empty timestamps unchanged. */
+  static final String KEEP_EMPTY_TIMESTAMPS = "bypassEmptyTsReplacement";
+
+  private static final byte[] ID = {'_', 'i', 'd'};
   private static final int GROUP_DOCUMENTS = 1000;
   private static final int GROUP_BYTES = 4 << 20;
 
-  private final NewDocument form;
+  private final ObjectIds ids;
+  private long lastTimestamp;
 
   Inserter(ObjectIds ids) {
-    this.form = new NewDocument(ids);
+    this.ids = ids;
   }
 
   /** The document in the form in which it is stored. */
   Document prepared(Request request, Document given) {
-    return form.of(given, request.now(), keepEmptyTimestamps(request));
+    return stored(given, request.now(), keepEmptyTimestamps(request));
   }
 
   /** A replacement document in the form in which it is stored. */
   Document replacing(Request request, Document given) {
-    return keepEmptyTimestamps(request) ? given : form.replacing(given, request.now());
+    return keepEmptyTimestamps(request) ? given : withTimestamps(given, request.now());
   }
 
   private static boolean keepEmptyTimestamps(Request request) {
-    return request.flag(NewDocument.KEEP_EMPTY_TIMESTAMPS, false);
+    return request.flag(KEEP_EMPTY_TIMESTAMPS, false);
   }
 
   /** Inserts all documents, if ordered up to the first error; returns the inserted count. */
@@ -87,7 +100,7 @@ final class Inserter {
     long bytes = 0;
     while (next < documents.size() && group.size() < GROUP_DOCUMENTS && bytes < GROUP_BYTES) {
       try {
-        Document document = form.of(documents.get(next), request.now(), keepEmptyTimestamps);
+        Document document = stored(documents.get(next), request.now(), keepEmptyTimestamps);
         target.validator().checkInsert(document);
         bytes += document.length();
         group.add(new Write.Insert(document));
@@ -129,5 +142,96 @@ final class Inserter {
       }
     }
     return inserted;
+  }
+
+  /**
+   * The document as it is stored; the same object if it already has that form.
+   *
+   * @param now epoch milliseconds
+   * @param keepEmptyTimestamps whether empty timestamps stay empty
+   */
+  private Document stored(Document given, long now, boolean keepEmptyTimestamps) {
+    Fields fields = given.fields();
+    boolean first = true;
+    boolean idFirst = false;
+    boolean stamped = false;
+    Value id = Value.MISSING;
+    while (fields.next()) {
+      if (fields.named(ID)) {
+        id = fields.value();
+        idFirst = first;
+      } else {
+        stamped |= !keepEmptyTimestamps && isEmptyTimestamp(fields);
+      }
+      first = false;
+    }
+    checkId(id);
+    Document stored = idFirst && !stamped ? given : rewritten(given, id, now, keepEmptyTimestamps);
+    if (stored.length() > Limits.MONGO.maxBytes()) {
+      throw new CommandException(
+          ErrorCode.BAD_VALUE,
+          "object to insert too large. size in bytes: "
+              + stored.length()
+              + ", max size: "
+              + Limits.MONGO.maxBytes());
+    }
+    return stored;
+  }
+
+  private Document withTimestamps(Document given, long now) {
+    Fields fields = given.fields();
+    while (fields.next()) {
+      if (!fields.named(ID) && isEmptyTimestamp(fields)) {
+        return rewritten(given, given.field("_id"), now, false);
+      }
+    }
+    return given;
+  }
+
+  private static boolean isEmptyTimestamp(Fields at) {
+    return at.type() == Type.TIMESTAMP && at.value().asTimestamp() == 0;
+  }
+
+  private Document rewritten(Document given, Value id, long now, boolean keepEmptyTimestamps) {
+    DocumentWriter writer = Document.writer();
+    writer.put("_id", id.isMissing() ? ids.next(now) : id);
+    Fields fields = given.fields();
+    while (fields.next()) {
+      if (fields.named(ID)) {
+        continue;
+      }
+      if (!keepEmptyTimestamps && isEmptyTimestamp(fields)) {
+        writer.put(fields.name(), Value.timestamp(timestamp(now)));
+      } else {
+        writer.put(fields);
+      }
+    }
+    return writer.build();
+  }
+
+  private synchronized long timestamp(long now) {
+    lastTimestamp = Math.max(lastTimestamp + 1, ((now / 1000) << 32) | 1);
+    return lastTimestamp;
+  }
+
+  /** Fails if a value cannot be an {@code _id}. */
+  static void checkId(Value id) {
+    if (id.type() == Type.ARRAY || id.type() == Type.REGEX || id.type() == Type.UNDEFINED) {
+      throw new CommandException(
+          ErrorCode.INVALID_ID_FIELD,
+          "The '_id' value cannot be of type " + TypeNames.of(id.type()));
+    }
+    if (id.type() == Type.OBJECT) {
+      Fields fields = id.asDocument().fields();
+      while (fields.next()) {
+        if (fields.nameLength() > 0 && fields.buffer()[fields.nameOffset()] == '$') {
+          throw new CommandException(
+              ErrorCode.DOLLAR_PREFIXED_FIELD_NAME,
+              "_id fields may not contain '$'-prefixed fields: "
+                  + fields.name()
+                  + " is not valid for storage.");
+        }
+      }
+    }
   }
 }

@@ -19,7 +19,7 @@ public final class UpdateCommand implements Command {
           "updates",
           "ordered",
           "bypassDocumentValidation",
-          NewDocument.KEEP_EMPTY_TIMESTAMPS,
+          Inserter.KEEP_EMPTY_TIMESTAMPS,
           "let",
           "isTimeseriesNamespace");
 

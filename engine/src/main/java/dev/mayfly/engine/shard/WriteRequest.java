@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Write request of one caller to one shard: the writes, and later their outcomes and the ticket of
  * the commit. Belongs to the thread of the caller. A deferred request is guarded by the monitor of
- * its {@link PendingGroup} until it is settled.
+ * its pending group until it is settled.
  */
 public final class WriteRequest {
   private final List<Write> writes;
