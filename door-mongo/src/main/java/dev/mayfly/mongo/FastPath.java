@@ -6,12 +6,21 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
+import java.util.Set;
 
 /**
- * Selects the messages that run on the event loop: commands on one document by its {@code _id}. If
- * such a command would block after all, it throws {@code WouldBlock}, and a worker runs it.
+ * Selects the messages that run on the event loop: commands on one document by its {@code _id}, and
+ * finds that an index may answer with few documents. If such a command would block after all, it
+ * throws {@code WouldBlock}, and a worker runs it.
  */
 final class FastPath {
+  private static final int MAX_CONDITIONS = 4;
+  private static final Set<String> RANGE = Set.of("$eq", "$gt", "$gte", "$lt", "$lte");
+
+  /** Options of a find that a worker runs. */
+  private static final List<String> NOT_PLAIN =
+      List.of("collation", "let", "max", "min", "returnKey", "showRecordId", "tailable");
+
   private FastPath() {}
 
   static boolean is(Message message) {
@@ -25,7 +34,7 @@ final class FastPath {
       return false;
     }
     return switch (fields.name()) {
-      case "find" -> isIdFilter(body.field("filter"));
+      case "find" -> isIdFilter(body.field("filter")) || isPlainFind(body);
       case "insert" -> !only(call, "documents").isMissing();
       case "update" -> isSingle(only(call, "updates"), "multi");
       case "delete" -> isSingle(only(call, "deletes"), "");
@@ -33,6 +42,56 @@ final class FastPath {
       case "ping" -> true;
       case String _ -> false;
     };
+  }
+
+  /**
+   * Whether a find may be short: equalities and ranges, which an index may serve, and no work that
+   * the number of documents does not limit. The engine finds out.
+   */
+  private static boolean isPlainFind(Document body) {
+    return NOT_PLAIN.stream().allMatch(option -> body.field(option).isMissing())
+        && isPlainFilter(body.field("filter"))
+        && isPlainProjection(body.field("projection"));
+  }
+
+  private static boolean isPlainFilter(Value filter) {
+    if (!filter.isDocument()) {
+      return false;
+    }
+    Fields fields = filter.asDocument().fields();
+    int count = 0;
+    while (fields.next()) {
+      count++;
+      boolean plain =
+          fields.type() == Type.OBJECT
+              ? isRange(fields.value().asDocument())
+              : isPlain(fields.type());
+      if (!plain || fields.name().startsWith("$")) {
+        return false;
+      }
+    }
+    return count > 0 && count <= MAX_CONDITIONS;
+  }
+
+  private static boolean isRange(Document condition) {
+    Fields operators = condition.fields();
+    boolean range = !condition.isEmpty();
+    while (range && operators.next()) {
+      range = RANGE.contains(operators.name()) && isPlain(operators.type());
+    }
+    return range;
+  }
+
+  private static boolean isPlainProjection(Value projection) {
+    if (!projection.isDocument()) {
+      return projection.isMissing();
+    }
+    Fields fields = projection.asDocument().fields();
+    boolean plain = true;
+    while (plain && fields.next()) {
+      plain = fields.value().isNumber() || fields.type() == Type.BOOLEAN;
+    }
+    return plain;
   }
 
   /** Excluded, because a transaction can wait for another one, and a snapshot reads the past. */

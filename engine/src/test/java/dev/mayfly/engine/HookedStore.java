@@ -351,6 +351,11 @@ public final class HookedStore extends ForwardingStore {
     }
 
     @Override
+    public Optional<Snapshot> nonBlockingSnapshot() {
+      return cachedReads-- > 0 ? Optional.of(snapshot()) : Optional.empty();
+    }
+
+    @Override
     public long commit(Batch batch) {
       beforeCommit.run();
       onCommit.accept(number());

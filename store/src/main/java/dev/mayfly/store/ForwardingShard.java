@@ -1,5 +1,6 @@
 package dev.mayfly.store;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,11 @@ public abstract class ForwardingShard implements Shard {
   @Override
   public Snapshot snapshot() {
     return shard.snapshot();
+  }
+
+  @Override
+  public Optional<Snapshot> nonBlockingSnapshot() {
+    return shard.nonBlockingSnapshot();
   }
 
   @Override

@@ -454,6 +454,11 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public Optional<Snapshot> nonBlockingSnapshot() {
+      return Optional.of(snapshot());
+    }
+
+    @Override
     public long commit(Batch batch) {
       checkOpen();
       instants.readLock().lock();

@@ -1,5 +1,6 @@
 package dev.mayfly.store;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -8,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * every commit that returned before, by any owner.
  *
  * <p>{@link #commit}, {@link #sync} and {@link Reader#read} may block. Event loops call {@link
- * #tryCommit}, {@link #trySync} and {@link #readIfCached} instead. These have no default on
- * purpose: a store must decide what it can do without waiting.
+ * #tryCommit}, {@link #trySync}, {@link #readIfCached} and {@link #nonBlockingSnapshot} instead.
+ * These have no default on purpose: a store must decide what it can do without waiting.
  *
  * <pre>{@code
  * Shard shard = store.own(1);
@@ -49,6 +50,13 @@ public interface Shard extends Reader {
   byte @Nullable [] readIfCached(Space space, byte[] key);
 
   Snapshot snapshot();
+
+  /**
+   * As {@link #snapshot}, for an event loop: its reads and scans never wait for a disk or a
+   * network. They throw {@link NotCachedException} instead. Empty if the store cannot scan without
+   * waiting; the caller then reads on a thread that may block.
+   */
+  Optional<Snapshot> nonBlockingSnapshot();
 
   /**
    * Applies a batch completely or not at all; its operations take effect in the order they were

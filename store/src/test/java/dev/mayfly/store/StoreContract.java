@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
@@ -135,6 +136,35 @@ public abstract class StoreContract {
     assertCached(shard, "k", bytes("v"));
     put(shard, "k", "newer");
     assertCached(shard, "k", bytes("newer"));
+  }
+
+  @Test
+  void aNonBlockingSnapshotReadsAsASnapshotOrNotAtAll() {
+    put(store.own(1), "a", "1");
+    store = reopen(store);
+    Shard shard = store.own(1);
+    put(shard, "b", "2");
+    for (int attempt = 0; attempt < 2; attempt++) {
+      Optional<Snapshot> taken = shard.nonBlockingSnapshot();
+      if (taken.isEmpty()) {
+        return;
+      }
+      try (Snapshot snapshot = taken.get()) {
+        put(shard, "b", "newer");
+        try (Scan scan = snapshot.scan(Space.RECORDS, Range.all(), Direction.UP)) {
+          assertThat(scan.next()).isTrue();
+          assertThat(scan.key()).isEqualTo(bytes("a"));
+          assertThat(scan.next()).isTrue();
+          assertThat(scan.value())
+              .isEqualTo(bytes(snapshot.consistent() && attempt == 0 ? "2" : "newer"));
+          assertThat(scan.next()).isFalse();
+        }
+        assertThat(snapshot.read(Space.RECORDS, bytes("a"))).isEqualTo(bytes("1"));
+      } catch (NotCachedException cold) {
+        assertThat(attempt).as("the second attempt finds it in memory").isZero();
+        assertThat(read(shard, "a")).isEqualTo("1");
+      }
+    }
   }
 
   private void assertCached(Shard shard, String key, byte @Nullable [] value) {

@@ -82,7 +82,9 @@ public final class DirectOperations implements CollectionOperations {
 
   @Override
   public FoundRows query(Query query) {
-    operation.mayWait();
+    if (NearestFirst.serves(query)) {
+      operation.mayWait();
+    }
     return NearestFirst.of(query, this, this::found);
   }
 

@@ -52,6 +52,8 @@ public final class Cursors implements AutoCloseable {
       reply.startDocument("cursor");
       boolean more = cursor.fill(request, reply, "firstBatch", batch, single) && !single;
       if (more) {
+        // the rows of a request on an event loop cannot be read later
+        request.operation().mayWait();
         register(cursor);
         registered = true;
       }

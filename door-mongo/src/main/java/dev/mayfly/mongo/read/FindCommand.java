@@ -91,6 +91,7 @@ public final class FindCommand implements Command {
   }
 
   private Rows ofView(Request request) {
+    request.operation().mayWait();
     for (String option : NOT_ON_VIEWS) {
       Value value = request.field(option);
       if (value.equals(Value.TRUE) || (value.isDocument() && !value.asDocument().isEmpty())) {

@@ -32,6 +32,7 @@ import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.catalog.Sequence;
 import dev.mayfly.engine.read.IndexSampler;
 import dev.mayfly.engine.read.IndexStatistics;
+import dev.mayfly.engine.read.InlineQueries;
 import dev.mayfly.engine.read.Plan;
 import dev.mayfly.engine.read.Planner;
 import dev.mayfly.engine.read.Position;
@@ -79,6 +80,7 @@ public final class LocalCollection implements Collection {
   private volatile Optional<EngineException> buildFailure = Optional.empty();
   private final BuildWaiters buildWaiters;
   private final IndexStatistics indexStatistics;
+  private final InlineQueries inlineQueries = new InlineQueries();
   private final ExpiryHost expiryHost = new ExpiryHost();
   private final ExpiryService expiry;
 
@@ -269,8 +271,40 @@ public final class LocalCollection implements Collection {
 
   @Override
   public QueryCursor query(OperationContext operation, Query query) {
-    return query(
-        operation, query, state -> Planner.plan(state, query, this::arrays, indexStatistics));
+    return operation.pending().isPresent()
+        ? queryInline(operation, query)
+        : query(
+            operation, query, state -> Planner.plan(state, query, this::arrays, indexStatistics));
+  }
+
+  /**
+   * Opens a query on an event loop, if it may be short: it uses an index and needs no sort.
+   *
+   * @throws WouldBlock if it has to run in another thread
+   */
+  private QueryCursor queryInline(OperationContext operation, Query query) {
+    inlineQueries.begin();
+    try {
+      return open(
+          operation,
+          query,
+          state -> inlinePlan(state, query),
+          List.of(),
+          Sorting.IF_NEEDED,
+          inlineQueries);
+    } catch (WouldBlock later) {
+      inlineQueries.end(false);
+      throw later;
+    }
+  }
+
+  private Plan inlinePlan(CollectionState state, Query query) {
+    Plan plan = Planner.plan(state, query, this::arrays, IndexStatistics.NOT_AVAILABLE);
+    boolean scans = plan instanceof Plan.Records || plan instanceof Plan.Union;
+    if (scans || !(query.order().isEmpty() || plan.ordered())) {
+      throw new WouldBlock();
+    }
+    return plan;
   }
 
   @Override
@@ -354,27 +388,44 @@ public final class LocalCollection implements Collection {
       List<Position> positions,
       Sorting sorting) {
     operation.mayWait();
+    return open(operation, query, planner, positions, sorting, null);
+  }
+
+  /**
+   * Plans and opens a query.
+   *
+   * @param inline of a query on an event loop; null if it may block
+   */
+  private QueryCursor open(
+      OperationContext operation,
+      Query query,
+      Function<CollectionState, Plan> planner,
+      List<Position> positions,
+      Sorting sorting,
+      @Nullable InlineQueries inline) {
     long now = engine.enterToRead(operation);
     try {
       requestUnitBudget.check(now);
-      Optional<QueryCursor> cursor = Optional.empty();
+      Optional<QueryCursor> cursor = tryOpen(query, planner, positions, sorting, now, inline);
       while (cursor.isEmpty()) {
-        cursor = open(query, planner, positions, sorting, now);
+        operation.mayWait();
+        cursor = tryOpen(query, planner, positions, sorting, now, inline);
       }
       return cursor.get();
-    } catch (RuntimeException refused) {
+    } catch (RuntimeException | WouldBlock refused) {
       engine.openReads().leave(now);
       throw refused;
     }
   }
 
   /** Plans and opens a query; empty if the collection was changed meanwhile. */
-  private Optional<QueryCursor> open(
+  private Optional<QueryCursor> tryOpen(
       Query query,
       Function<CollectionState, Plan> planner,
       List<Position> positions,
       Sorting sorting,
-      long now) {
+      long now,
+      @Nullable InlineQueries inline) {
     CompiledCollection planned = compiled;
     if (!isCurrent(planned)) {
       return Optional.empty();
@@ -386,7 +437,9 @@ public final class LocalCollection implements Collection {
       throw new EngineException(
           Reason.BAD_HINT, "the continuation token is of a collection with other shards");
     }
-    var options = new ShardScan.Options(query.reads(), query.scattered(), engine.scanWorkers());
+    var options =
+        new ShardScan.Options(
+            query.reads(), query.scattered(), engine.scanWorkers(), inline == null);
     List<ShardScan> sources = new ArrayList<>();
     for (int i = 0; i < chosen.size(); i++) {
       Position from = positions.isEmpty() ? ShardScan.START : positions.get(i);
@@ -397,7 +450,14 @@ public final class LocalCollection implements Collection {
       return Optional.empty();
     }
     return Optional.of(
-        cursor(query, plan, sources, sorting, units -> closed(now, units), QueryCursor.Use.NONE));
+        cursor(
+            query,
+            plan,
+            sources,
+            sorting,
+            units -> closed(now, units),
+            QueryCursor.Use.NONE,
+            inline));
   }
 
   /** What happens if a plan does not give the order of a query. */
@@ -414,7 +474,8 @@ public final class LocalCollection implements Collection {
       List<ShardScan> sources,
       Sorting sorting,
       DoubleConsumer onClose,
-      QueryCursor.Use use) {
+      QueryCursor.Use use,
+      @Nullable InlineQueries inline) {
     boolean unordered = sorting == Sorting.NEVER && QueryCursor.sorts(asked, plan, sources);
     Query query = unordered ? asked.unordered() : asked;
     long met = arrays(plan);
@@ -425,7 +486,8 @@ public final class LocalCollection implements Collection {
         sources,
         engine.settings().sorting().workspace(query.disk()),
         onClose,
-        use);
+        use,
+        inline);
   }
 
   @Override

@@ -295,7 +295,8 @@ public final class LocalTransaction implements Transaction {
             sources.addAll(part(collection, owner).sources(plan));
           }
           QueryCursor cursor =
-              collection.cursor(query, plan, sources, sorting, collection::spend, new CursorUse());
+              collection.cursor(
+                  query, plan, sources, sorting, collection::spend, new CursorUse(), null);
           cursors.add(cursor);
           return cursor;
         });

@@ -1,5 +1,6 @@
 package dev.mayfly.engine.read;
 
+import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.index.IndexMatch;
 
@@ -16,6 +17,20 @@ public interface IndexStatistics {
         @Override
         public boolean favorsSkipScan(IndexState index, IndexMatch match) {
           return false;
+        }
+      };
+
+  /** Statistics that an event loop cannot wait for. */
+  IndexStatistics NOT_AVAILABLE =
+      new IndexStatistics() {
+        @Override
+        public boolean isShort(IndexState index, IndexMatch match) {
+          throw new WouldBlock();
+        }
+
+        @Override
+        public boolean favorsSkipScan(IndexState index, IndexMatch match) {
+          throw new WouldBlock();
         }
       };
 

@@ -5,6 +5,7 @@ import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.engine.shard.WriteTime;
@@ -14,6 +15,7 @@ import dev.mayfly.query.DocumentComparator;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.sort.Workspace;
+import dev.mayfly.store.NotCachedException;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +67,7 @@ public final class QueryCursor implements Cursor {
   private final RecordStream records;
   private final DoubleConsumer onClose;
   private final Use use;
+  private final @Nullable InlineQueries inline;
   private final Charge charge = new Charge();
 
   private long toSkip;
@@ -78,6 +81,7 @@ public final class QueryCursor implements Cursor {
    * @param workspace memory and files for a sort
    * @param onClose receives the cost in request units
    * @param use held while the cursor reads
+   * @param inline of a cursor on an event loop; null if it may block
    */
   public QueryCursor(
       Query query,
@@ -86,13 +90,15 @@ public final class QueryCursor implements Cursor {
       List<ShardScan> sources,
       Workspace workspace,
       DoubleConsumer onClose,
-      Use use) {
+      Use use,
+      @Nullable InlineQueries inline) {
     this.query = query;
     this.plan = plan;
     this.access = access;
     this.sources = sources;
     this.onClose = onClose;
     this.use = use;
+    this.inline = inline;
     this.toSkip = query.skip();
     this.left = query.limit();
     this.matching = matching();
@@ -134,9 +140,22 @@ public final class QueryCursor implements Cursor {
   public Progress advance(long looks) {
     use.begin();
     try {
-      return work(looks);
+      return inline == null ? work(looks) : workInline();
     } finally {
       use.end();
+    }
+  }
+
+  /** Works within a limit for all calls; throws WouldBlock beyond it. */
+  private Progress workInline() {
+    try {
+      Progress progress = work(InlineQueries.MAX_LOOKS - keysExamined() - documentsExamined());
+      if (progress == Progress.RESTING) {
+        throw new WouldBlock();
+      }
+      return progress;
+    } catch (NotCachedException onDisk) {
+      throw new WouldBlock();
     }
   }
 
@@ -228,7 +247,7 @@ public final class QueryCursor implements Cursor {
 
   @Override
   public List<String> indexes() {
-    return indexes(plan).distinct().toList();
+    return gaveUp() ? List.of() : indexes(plan).distinct().toList();
   }
 
   private static Stream<String> indexes(Plan plan) {
@@ -282,6 +301,11 @@ public final class QueryCursor implements Cursor {
     return new Planned(this, !query.order().isEmpty());
   }
 
+  /** Whether it is on an event loop and has not come to its end: a worker runs the query again. */
+  private boolean gaveUp() {
+    return inline != null && left > 0;
+  }
+
   @Override
   public void close() {
     use.close(this::closeOnce);
@@ -295,7 +319,10 @@ public final class QueryCursor implements Cursor {
     if (!closed) {
       closed = true;
       records.close();
-      onClose.accept(charge());
+      onClose.accept(gaveUp() ? 0 : charge());
+      if (inline != null) {
+        inline.end(!gaveUp());
+      }
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.mayfly.engine.read;
 import dev.mayfly.engine.ByteKey;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.IndexingMode;
+import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.ExpiredDates;
 import dev.mayfly.engine.catalog.IndexState;
@@ -16,6 +17,7 @@ import dev.mayfly.engine.shard.IndexEntryValues;
 import dev.mayfly.engine.shard.Liveness;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.engine.storage.NonBlockingReader;
 import dev.mayfly.engine.storage.PrimaryKey;
 import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Cutoffs;
@@ -78,10 +80,12 @@ public final class ShardScan implements AutoCloseable {
    * @param wanted the fields that the query uses: others may be left out
    * @param scattered whether records may come in any order
    * @param scanWorkers threads for a parallel scan, if the order does not matter
+   * @param mayBlock whether it may wait for the disk
    */
-  public record Options(RootFields wanted, boolean scattered, ScanWorkers scanWorkers) {
+  public record Options(
+      RootFields wanted, boolean scattered, ScanWorkers scanWorkers, boolean mayBlock) {
     /** Whole records, in order. */
-    static final Options PLAIN = new Options(RootFields.ALL, false, new ScanWorkers(0));
+    static final Options PLAIN = new Options(RootFields.ALL, false, new ScanWorkers(0), true);
   }
 
   /** Iterator over the candidate records of a plan; null at the end. */
@@ -164,11 +168,15 @@ public final class ShardScan implements AutoCloseable {
     Function<ShardScan, Walk> walk = shardScan -> shardScan.walk(owner, plan, options);
     if (plan instanceof Plan.Point) {
       // a single read needs no snapshot
+      Reader current = options.mayBlock() ? owner.shard() : new NonBlockingReader(owner.shard());
       return new ShardScan(
-          owner, view, now, owner.shard(), owner.deadRuns(), null, Set.of(), () -> {}, from, walk);
+          owner, view, now, current, owner.deadRuns(), null, Set.of(), () -> {}, from, walk);
     }
     ExpiryZones.View zones = owner.zones().view();
-    Snapshot snapshot = owner.shard().snapshot();
+    Snapshot snapshot =
+        options.mayBlock()
+            ? owner.shard().snapshot()
+            : owner.shard().nonBlockingSnapshot().orElseThrow(WouldBlock::new);
     return new ShardScan(
         owner,
         view,

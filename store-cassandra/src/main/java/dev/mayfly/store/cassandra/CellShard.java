@@ -5,6 +5,7 @@ import dev.mayfly.store.Shard;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,12 @@ final class CellShard extends CellReader implements Shard {
   public Snapshot snapshot() {
     Cell.OpenSnapshot open = cell().snapshot();
     return new CellSnapshot(cell(), number(), open, () -> cell().release(open));
+  }
+
+  /** Empty: blocks of a scan come from Cassandra. */
+  @Override
+  public Optional<Snapshot> nonBlockingSnapshot() {
+    return Optional.empty();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.mayfly.store.rocksdb;
 
+import dev.mayfly.store.NotCachedException;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.store.StoreException.Reason;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,11 @@ final class Failures {
   static StoreException translate(String doing, RocksDBException e) {
     String text = "cannot " + doing + ": " + e.getMessage();
     return new StoreException(reason(e.getStatus(), e.getMessage()), text, e);
+  }
+
+  /** As {@link #translate}, for a read that may have had to wait and must not. */
+  static RuntimeException ofRead(String doing, RocksDBException e) {
+    return isStall(e) ? new NotCachedException() : translate(doing, e);
   }
 
   static Reason reason(@Nullable Status status, @Nullable String message) {

@@ -126,7 +126,7 @@ final class RocksScan implements Scan {
     try {
       iterator.status();
     } catch (RocksDBException e) {
-      throw Failures.translate("scan shard " + prefix.shard(), e);
+      throw Failures.ofRead("scan shard " + prefix.shard(), e);
     }
   }
 

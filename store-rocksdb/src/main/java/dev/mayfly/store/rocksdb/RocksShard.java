@@ -9,8 +9,10 @@ import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.ReadTier;
 
 /** Handle of one owner on one shard of a {@link RocksStore}. */
 final class RocksShard implements Shard {
@@ -97,7 +99,7 @@ final class RocksShard implements Shard {
   public Scan scan(Space space, Range range, Direction direction) {
     long stamp = store.closeGuard().enter();
     try {
-      return reads.scan(space, range, direction, null);
+      return reads.scan(space, range, direction, store.currentState());
     } finally {
       store.closeGuard().exit(stamp);
     }
@@ -105,7 +107,12 @@ final class RocksShard implements Shard {
 
   @Override
   public Snapshot snapshot() {
-    return store.snapshot(reads, region);
+    return store.snapshot(reads, region, ReadTier.READ_ALL_TIER);
+  }
+
+  @Override
+  public Optional<Snapshot> nonBlockingSnapshot() {
+    return Optional.of(store.snapshot(reads, region, ReadTier.BLOCK_CACHE_TIER));
   }
 
   @Override

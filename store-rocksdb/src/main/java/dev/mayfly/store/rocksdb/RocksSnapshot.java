@@ -75,7 +75,7 @@ final class RocksSnapshot implements Snapshot {
   public Scan scan(Space space, Range range, Direction direction) {
     long stamp = instant.closeGuard().enter();
     try {
-      return reads.scan(space, range, direction, instant.snapshot());
+      return reads.scan(space, range, direction, instant.options());
     } finally {
       instant.closeGuard().exit(stamp);
     }

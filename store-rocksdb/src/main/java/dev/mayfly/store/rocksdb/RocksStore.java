@@ -570,11 +570,11 @@ public final class RocksStore implements Store {
     return inMemory;
   }
 
-  Snapshot snapshot(ShardReads reads, RecordCache.Region region) {
+  Snapshot snapshot(ShardReads reads, RecordCache.Region region, ReadTier tier) {
     long stamp = closeGuard.enter();
     try {
       int generation = RecordCache.generation(region);
-      RocksStoreSnapshot instant = new RocksStoreSnapshot(columns, openHandles);
+      RocksStoreSnapshot instant = new RocksStoreSnapshot(columns, openHandles, tier);
       return new RocksSnapshot(reads, instant, records, instant.view(region, generation));
     } finally {
       closeGuard.exit(stamp);
@@ -676,7 +676,7 @@ public final class RocksStore implements Store {
     public StoreSnapshot snapshot() {
       long stamp = closeGuard.enter();
       try {
-        return new RocksStoreSnapshot(columns, openHandles);
+        return new RocksStoreSnapshot(columns, openHandles, ReadTier.READ_ALL_TIER);
       } finally {
         closeGuard.exit(stamp);
       }

@@ -3,6 +3,7 @@ package dev.mayfly.store.rocksdb;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.StoreSnapshot;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 
 /** Snapshot of the whole database. */
@@ -14,11 +15,14 @@ final class RocksStoreSnapshot implements StoreSnapshot {
   private final ReadOptions options;
   private final OpenHandles openHandles;
 
-  RocksStoreSnapshot(Columns columns, OpenHandles openHandles) {
+  /**
+   * @param tier what its reads and scans may wait for
+   */
+  RocksStoreSnapshot(Columns columns, OpenHandles openHandles, ReadTier tier) {
     this.columns = columns;
     this.database = columns.database();
     this.snapshot = database.getSnapshot();
-    this.options = new ReadOptions().setSnapshot(snapshot);
+    this.options = new ReadOptions().setSnapshot(snapshot).setReadTier(tier);
     this.openHandles = openHandles;
     openHandles.add(this, this::close);
   }
@@ -45,10 +49,6 @@ final class RocksStoreSnapshot implements StoreSnapshot {
    */
   RecordCache.View view(RecordCache.Region region, int generation) {
     return new RecordCache.View(region, generation, snapshot.getSequenceNumber());
-  }
-
-  org.rocksdb.Snapshot snapshot() {
-    return snapshot;
   }
 
   @Override

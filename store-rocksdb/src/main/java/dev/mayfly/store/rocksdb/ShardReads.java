@@ -1,6 +1,7 @@
 package dev.mayfly.store.rocksdb;
 
 import dev.mayfly.store.Direction;
+import dev.mayfly.store.NotCachedException;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Shard;
@@ -11,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Slice;
-import org.rocksdb.Snapshot;
 
 /**
  * Reads of one shard from RocksDB. The caller has entered the close guard of the store or of the
@@ -28,11 +28,16 @@ final class ShardReads {
     this.openHandles = openHandles;
   }
 
+  /**
+   * Reads the value of a key.
+   *
+   * @throws NotCachedException if the options forbid reads from disk and it would need one
+   */
   byte @Nullable [] read(Space space, byte[] key, ReadOptions options) {
     try {
       return columns.database().get(columns.of(space), options, prefix.before(key));
     } catch (RocksDBException e) {
-      throw Failures.translate("read from shard " + prefix.shard(), e);
+      throw Failures.ofRead("read from shard " + prefix.shard(), e);
     }
   }
 
@@ -43,12 +48,9 @@ final class ShardReads {
    */
   byte @Nullable [] readIfCached(Space space, byte[] key, ReadOptions inMemory) {
     try {
-      return columns.database().get(columns.of(space), inMemory, prefix.before(key));
-    } catch (RocksDBException e) {
-      if (Failures.isStall(e)) {
-        return Shard.NOT_CACHED;
-      }
-      throw Failures.translate("read from shard " + prefix.shard(), e);
+      return read(space, key, inMemory);
+    } catch (NotCachedException notCached) {
+      return Shard.NOT_CACHED;
     }
   }
 
@@ -64,15 +66,13 @@ final class ShardReads {
   /**
    * Opens a cursor.
    *
-   * @param snapshot the state that the scan sees; null for the current one
+   * @param state the state that the scan sees, and what it may wait for
    */
-  Scan scan(Space space, Range range, Direction direction, @Nullable Snapshot snapshot) {
+  Scan scan(Space space, Range range, Direction direction, ReadOptions state) {
     Slice from = new Slice(prefix.from(range));
     Slice to = new Slice(range.isEmpty() ? prefix.from(range) : prefix.to(range));
-    ReadOptions options = new ReadOptions().setIterateLowerBound(from).setIterateUpperBound(to);
-    if (snapshot != null) {
-      options.setSnapshot(snapshot);
-    }
+    ReadOptions options =
+        new ReadOptions(state).setIterateLowerBound(from).setIterateUpperBound(to);
     var iterator = columns.database().newIterator(columns.of(space), options);
     return new RocksScan(prefix, direction, iterator, options, from, to, openHandles);
   }
