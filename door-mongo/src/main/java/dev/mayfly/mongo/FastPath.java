@@ -55,22 +55,39 @@ final class FastPath {
   }
 
   private static boolean isPlainFilter(Value filter) {
-    if (!filter.isDocument()) {
-      return false;
-    }
-    Fields fields = filter.asDocument().fields();
+    int conditions = filter.isDocument() ? plainConditions(filter.asDocument()) : 0;
+    return conditions > 0 && conditions <= MAX_CONDITIONS;
+  }
+
+  /** The number of conditions of a filter; more than allowed if one of them is not plain. */
+  private static int plainConditions(Document filter) {
     int count = 0;
-    while (fields.next()) {
-      count++;
-      boolean plain =
-          fields.type() == Type.OBJECT
-              ? isRange(fields.value().asDocument())
-              : isPlain(fields.type());
-      if (!plain || fields.name().startsWith("$")) {
-        return false;
+    Fields fields = filter.fields();
+    while (fields.next() && count <= MAX_CONDITIONS) {
+      if (fields.name().equals("$and") && fields.type() == Type.ARRAY) {
+        count += plainConditionsOfAll(fields.value().asDocument());
+      } else {
+        boolean plain =
+            fields.type() == Type.OBJECT
+                ? isRange(fields.value().asDocument())
+                : isPlain(fields.type());
+        count += plain && !fields.name().startsWith("$") ? 1 : MAX_CONDITIONS + 1;
       }
     }
-    return count > 0 && count <= MAX_CONDITIONS;
+    return count;
+  }
+
+  /** Drivers write a range as {@code {$and: [{n: {$gte: 1}}, {n: {$lt: 5}}]}}. */
+  private static int plainConditionsOfAll(Document filters) {
+    int count = 0;
+    Fields elements = filters.fields();
+    while (elements.next() && count <= MAX_CONDITIONS) {
+      count +=
+          elements.type() == Type.OBJECT
+              ? plainConditions(elements.value().asDocument())
+              : MAX_CONDITIONS + 1;
+    }
+    return count;
   }
 
   private static boolean isRange(Document condition) {

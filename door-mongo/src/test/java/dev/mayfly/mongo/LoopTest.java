@@ -88,6 +88,36 @@ final class LoopTest {
   }
 
   @Test
+  void findsByAnIndexAreAnsweredShortOrLong() throws IOException {
+    try (RawClient client = new RawClient(door.address())) {
+      client.call(
+          "{\"createIndexes\":\"things\",\"$db\":\"d\","
+              + "\"indexes\":[{\"key\":{\"n\":1},\"name\":\"n_1\"}]}");
+      for (int i = 1; i <= 120; i++) {
+        client.call(insert(i));
+      }
+      client.call(increment(7));
+      for (int i = 0; i < 20; i++) {
+        Document few = client.call(findByN(1, 101)).field("cursor").asDocument();
+        assertThat(few.field("firstBatch").asDocument().toString()).contains("\"_id\":7");
+        assertThat(few.field("id").asLong()).isZero();
+        Document many = client.call(findByN(0, 101)).field("cursor").asDocument();
+        assertThat(many.field("id").asLong()).as("more than a batch").isNotZero();
+        Document first = client.call(findByN(0, 5)).field("cursor").asDocument();
+        assertThat(first.field("id").asLong()).as("more than a small batch").isNotZero();
+      }
+    }
+  }
+
+  private static String findByN(int n, int batch) {
+    return "{\"find\":\"things\",\"$db\":\"d\",\"filter\":{\"n\":"
+        + n
+        + "},\"batchSize\":"
+        + batch
+        + "}";
+  }
+
+  @Test
   void messageMayArriveByteByByte() throws IOException {
     byte[] frame = Frames.msg(7, 0, increment(0));
     try (RawClient slow = new RawClient(door.address());
