@@ -1,6 +1,7 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
@@ -13,6 +14,7 @@ import dev.mayfly.engine.ExpiryService.Life;
 import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,6 +30,7 @@ public final class ReadItem implements Endpoint {
 
   @Override
   public Reply run(Exchange exchange) {
+    boolean explains = explains(exchange.request());
     Container container = items.container(exchange);
     Optional<StoredDocument> found =
         container.collection().read(exchange, Items.key(exchange, container));
@@ -40,10 +43,23 @@ public final class ReadItem implements Endpoint {
     boolean unchanged = stored.version() == Items.knownVersion(exchange.request());
     int status = unchanged ? ItemOperation.Done.NOT_MODIFIED : ItemOperation.Done.OK;
     Reply reply = Items.reply(exchange, container, new ItemOperation.Done(status, found));
-    if ("true".equals(exchange.request().header(HeaderNames.EXPLAIN_EXPIRY))) {
+    if (explains) {
       explain(exchange, container, reply);
     }
     return reply;
+  }
+
+  /**
+   * Whether the reply contains when and why the item expires.
+   *
+   * @throws CosmosException 400 if the header is neither true nor false
+   */
+  private static boolean explains(Request request) {
+    String value = request.header(HeaderNames.EXPLAIN_EXPIRY);
+    if (value != null && !value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
+      throw CosmosException.header(HeaderNames.EXPLAIN_EXPIRY, value);
+    }
+    return request.isTrue(HeaderNames.EXPLAIN_EXPIRY);
   }
 
   /** Adds the deadline and its rule, or why there is none. */

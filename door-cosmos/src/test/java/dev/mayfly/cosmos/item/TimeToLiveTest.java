@@ -81,6 +81,16 @@ class TimeToLiveTest {
     create(item("2", "-1"));
     Answer never = shop.get(DOCS + "/2", X, "x-mayfly-explain-expiry: true");
     assertThat(never.header("x-mayfly-never-expires")).isEqualTo("`ttl` is -1.");
+    assertThat(shop.get(ITEM, X, "x-mayfly-explain-expiry: True").header("x-mayfly-expiry-rule"))
+        .isEqualTo("own");
+    Answer plain = shop.get(ITEM, X, "x-mayfly-explain-expiry: false");
+    assertThat(plain.status()).isEqualTo(200);
+    assertThat(plain.header("x-mayfly-expiry-rule")).isEmpty();
+    Answer unclear = shop.get(ITEM, X, "x-mayfly-explain-expiry: maybe");
+    assertThat(unclear.status()).isEqualTo(400);
+    assertThat(unclear.at("code").asString()).isEqualTo("BadRequest");
+    assertThat(unclear.at("message").asString())
+        .contains("Value 'maybe' specified for the header 'x-mayfly-explain-expiry' is invalid.");
     Answer lives =
         shop.send(
             "POST",
