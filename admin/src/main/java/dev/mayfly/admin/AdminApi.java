@@ -35,6 +35,9 @@ public final class AdminApi {
   public static final String ROOT = "/_mayfly";
 
   private static final String NAME = "*";
+  private static final String IN_MEMORY =
+      "The server keeps its data in memory, so there are no files to back up. Start it with --data"
+          + " DIRECTORY, or export the collections.";
 
   private final Engine engine;
   private final Optional<ManualClock> clock;
@@ -140,7 +143,7 @@ public final class AdminApi {
     return names;
   }
 
-  /** Translates exceptions of the engine and the store. The only place that does. */
+  /** Translates exceptions of the engine and the store; handlers translate only what they know. */
   private static Document answer(Route route, List<String> names, Document body) {
     try {
       return route.answer(names, body);
@@ -287,7 +290,13 @@ public final class AdminApi {
       throw new AdminException(
           409, directory + " exists: choose a directory for the backup that does not exist.");
     }
-    backup.accept(directory);
+    try {
+      backup.accept(directory);
+    } catch (EngineException failure) {
+      throw failure.reason() == EngineException.Reason.NOT_SUPPORTED
+          ? new AdminException(409, IN_MEMORY)
+          : failure;
+    }
     return Document.writer()
         .put("directory", directory.toAbsolutePath().normalize().toString())
         .put("now", Value.date(engine.now()))
