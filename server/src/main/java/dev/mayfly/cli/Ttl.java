@@ -112,7 +112,13 @@ final class Ttl implements Runnable {
       Document body = Document.writer().startArray("keys").add(Value.of(key())).end().build();
       Document reply = connection.request("POST", path() + "/lives", body);
       Document life = reply.field("lives").asDocument().field("0").asDocument();
-      print(life, TtlReport.life(life));
+      boolean absent = life.field("state").asString().equals("absent");
+      if (json() || !absent) {
+        print(life, TtlReport.life(life));
+      }
+      if (absent) {
+        throw new CommandFailure(collection() + " has no document with the id " + id + ".");
+      }
     }
 
     /** Text that does not look like JSON is a string. */

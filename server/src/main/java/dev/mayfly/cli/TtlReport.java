@@ -24,7 +24,7 @@ final class TtlReport {
                   ? ""
                   : " at " + date(life.field("deadline")) + " by the rule " + rule(life))
               + (life.field("swept").asBoolean() ? "; swept." : "; not swept yet.");
-      default -> "There is no such document.";
+      default -> "It does not exist.";
     };
   }
 

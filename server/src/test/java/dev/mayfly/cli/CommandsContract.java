@@ -96,7 +96,13 @@ abstract class CommandsContract {
     assertThat(run("ttl", "explain", THINGS, "1").out())
         .startsWith("Expires at 2")
         .contains("by the rule default.");
-    assertThat(run("ttl", "explain", THINGS, "unknown").out()).contains("no such document");
+    CommandLineRun missing = run("ttl", "explain", THINGS, "unknown");
+    assertThat(missing.exit()).isEqualTo(1);
+    assertThat(missing.err()).contains("shop.things has no document with the id unknown.");
+    assertThat(missing.out()).isEmpty();
+    CommandLineRun missingInJson = run("ttl", "explain", THINGS, "unknown", "--json");
+    assertThat(missingInJson.exit()).isEqualTo(1);
+    assertThat(missingInJson.out()).contains("\"absent\"");
     assertThat(run("ttl", "explain", THINGS, "{\"$oid\": \"x\"}").err())
         .contains("is not valid Extended JSON");
     assertThat(json("ttl", "what-if", THINGS, "--after", "1d").field("expired").asLong()).isZero();
