@@ -197,6 +197,35 @@ class TimeToLiveTest {
     assertThat(changes(page)).hasCount(3);
   }
 
+  @Test
+  void theLiveViewPausesLongerAndLongerWithoutTheServer() {
+    carts(3);
+    Page page = console.session(1280, ColorScheme.LIGHT);
+    page.clock().install();
+    page.waitForRequest(
+        request -> request.url().endsWith("/feed") && !contains(request, "\"after\":\"now\""),
+        () -> console.go(page, "c/cosmos%3Ashop/carts/changes"));
+    page.context().setOffline(true);
+    button(page, "From the oldest").click();
+    assertThat(page.locator("m-changes")).containsText("The server does not answer");
+    long before = feeds();
+    for (int second = 0; second < 120; second++) {
+      page.clock().runFor(1_000);
+    }
+    // pauses of up to 1, 2, 4, 8, 16, 30, 30, 30 s, each shortened by at most a half
+    Assertions.assertThat(feeds() - before).isBetween(5L, 12L);
+
+    page.context().setOffline(false);
+    mayfly.advance(Duration.ofMinutes(31));
+    button(page, "Try now").click();
+    assertThat(changes(page)).hasCount(3);
+    assertThat(page.locator("m-changes")).containsText("It answers again; nothing was skipped.");
+  }
+
+  private long feeds() {
+    return console.asked().stream().filter(request -> request.contains("/feed ")).count();
+  }
+
   /** Opens the live view, and waits until it follows the feed from a position. */
   private Page following(String place) {
     Page page = console.session(1280, ColorScheme.LIGHT);

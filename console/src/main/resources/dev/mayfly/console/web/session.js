@@ -1,7 +1,6 @@
 import * as api from './api.js';
+import { Pauses } from './pauses.js';
 
-const FIRST_PAUSE_MILLIS = 1000;
-const LONGEST_PAUSE_MILLIS = 30000;
 
 /** Who is logged in; the same text for the same user. */
 function who(user) {
@@ -21,7 +20,7 @@ export class Session {
     this.user = undefined;
     this.login = undefined;
     this.lost = false;
-    this.pauseMillis = FIRST_PAUSE_MILLIS;
+    this.pauses = new Pauses();
     api.onEnded(() => this.renew());
     api.events.addEventListener('connection', (event) => this.connection(event.detail));
     document.addEventListener('visibilitychange', () => this.lost && this.tryNow());
@@ -63,7 +62,7 @@ export class Session {
     this.user = user;
     this.login = undefined;
     this.lost = false;
-    this.pauseMillis = FIRST_PAUSE_MILLIS;
+    this.pauses.reset();
     clearTimeout(this.timer);
     this.renewed?.();
     this.renewing = undefined;
@@ -92,8 +91,7 @@ export class Session {
   lose() {
     this.lost = true;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tryNow(), this.pauseMillis);
-    this.pauseMillis = Math.min(2 * this.pauseMillis, LONGEST_PAUSE_MILLIS);
+    this.timer = setTimeout(() => this.tryNow(), this.pauses.next());
     this.host.requestUpdate();
   }
 

@@ -1,17 +1,17 @@
 import { html, nothing } from 'lit';
 import { PageElement } from '../base.js';
-import { collectionPath, post } from '../api.js';
+import { collectionPath, events, post } from '../api.js';
 import { about } from '../commands.js';
 import { ask } from '../dialogs.js';
 import { indent } from '../ejson.js';
 import { count, duration, toDate, when } from '../format.js';
 import { shownKey } from '../keytext.js';
+import { Pauses } from '../pauses.js';
 import { TEXTS, databaseName } from '../texts.js';
 import '../elements/m-grid.js';
 
 const MOST_ROWS = 1000;
 const WAIT_MILLIS = 20000;
-const RETRY_MILLIS = 3000;
 const KINDS = ['expire', 'insert', 'update', 'replace', 'delete'];
 
 /** The feed as it comes: expiries by default, newest first. */
@@ -29,6 +29,7 @@ class Changes extends PageElement {
     this.kinds = new Set(['expire']);
     this.rows = [];
     this.position = 'now';
+    this.pauses = new Pauses();
     this.seen = () => this.follow();
   }
 
@@ -59,15 +60,29 @@ class Changes extends PageElement {
       try {
         const answer = await post(this.path(), { after: this.position, kinds: [...this.kinds],
           most: 200, waitMillis: this.position === 'now' ? 0 : WAIT_MILLIS }, abort.signal);
+        this.pauses.reset();
         this.take(answer);
       } catch (error) {
         if (error.name !== 'AbortError') {
           this.note = error.message;
           this.lost = error.status === 0;
-          await new Promise((done) => { setTimeout(done, RETRY_MILLIS); });
+          await this.pause(abort.signal);
         }
       }
     }
+  }
+
+  /** Waits for the next attempt: until the pause is over, or the server answers others again. */
+  pause(signal) {
+    return new Promise((done) => {
+      const timer = setTimeout(done, this.pauses.next());
+      const early = () => {
+        clearTimeout(timer);
+        done();
+      };
+      events.addEventListener('back', early, { once: true, signal });
+      signal.addEventListener('abort', early, { once: true });
+    });
   }
 
   /** A position beyond the end of the feed is that of a server that has lost its data. */
@@ -103,7 +118,7 @@ class Changes extends PageElement {
     }
   }
 
-  pause() {
+  stopOrGoOn() {
     this.paused = !this.paused;
     this.follow();
   }
@@ -147,7 +162,8 @@ class Changes extends PageElement {
           <label class="choice"><input type="checkbox" .checked=${this.kinds.has(kind)}
             @change=${() => this.toggle(kind)}>${kind}</label>`)}</fieldset>
         <span class="grow"></span>
-        <button aria-pressed=${this.paused ? 'true' : 'false'} @click=${this.pause}>Pause</button>
+        <button aria-pressed=${this.paused ? 'true' : 'false'}
+          @click=${this.stopOrGoOn}>Pause</button>
         <button @click=${() => this.from('now')}>From now</button>
         <button @click=${() => this.from('oldest')}>From the oldest</button></div>
       ${this.note ? html`<p class="warn-text" role="status">${this.note}</p>` : nothing}
