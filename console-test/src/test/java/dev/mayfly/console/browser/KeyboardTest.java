@@ -87,6 +87,24 @@ class KeyboardTest {
     Assertions.assertThat(text("note-3")).isEqualTo("second");
   }
 
+  @Test
+  void theActiveRowShowsItsExactDeadline() {
+    Page page = console.open("c/test/notes/documents");
+    Locator grid = page.locator("m-documents [role=grid]");
+    Locator exact =
+        page.getByRole(AriaRole.ROW, new Page.GetByRoleOptions().setName("2030, 01:00:00"));
+    assertThat(page.locator("m-documents")).containsText("in 1 h · default TTL");
+    assertThat(exact).hasCount(0);
+    tabTo(page, grid);
+    assertThat(exact).hasCount(1);
+    assertThat(exact).containsText("note-0");
+    press(page, "ArrowDown");
+    assertThat(exact).hasCount(1);
+    assertThat(exact).containsText("note-1");
+    press(page, "Tab");
+    assertThat(exact).hasCount(0);
+  }
+
   private String text(String id) {
     return notes.read(DocumentKey.of(id)).orElseThrow().document().field("text").asString();
   }

@@ -3,7 +3,10 @@ import { PageElement } from '../base.js';
 import { everySecond, now } from '../clock.js';
 import { iso, relative, when } from '../format.js';
 
-/** Time until or since an instant, by the server's clock. Exact time on hover and focus. */
+/**
+ * Time until or since an instant, by the server's clock. The instant itself is shown on hover, and
+ * in the active row of a grid that has the focus of the keyboard.
+ */
 class Countdown extends PageElement {
   static properties = {
     at: { attribute: false },
@@ -25,8 +28,10 @@ class Countdown extends PageElement {
       return '';
     }
     const text = relative(this.at.getTime() - now());
-    return html`<time datetime=${iso(this.at)} title=${iso(this.at)}
-      >${this.exact ? `${when(this.at)} (${text})` : text}</time>`;
+    return this.exact ? html`<time datetime=${iso(this.at)} title=${iso(this.at)}
+      >${when(this.at)} (${text})</time>`
+      : html`<time datetime=${iso(this.at)} title=${iso(this.at)} data-when=${when(this.at)}
+        ><span>${text}</span></time>`;
   }
 }
 

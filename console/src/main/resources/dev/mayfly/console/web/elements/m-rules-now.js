@@ -43,7 +43,8 @@ class RulesNow extends PageElement {
       <tbody>${rules.map((rule) => html`<tr><th scope="row">${ruleName(rule.rule)}</th>
         <td>${this.time(rule)}</td>
         <td class="nums">${count(rule.documents)}</td><td class="nums">${bytes(rule.bytes)}</td>
-        <td>${rule.next ? html`<m-countdown .at=${toDate(rule.next)}></m-countdown>` : 'none'}</td>
+        <td>${rule.next ? html`<m-countdown exact .at=${toDate(rule.next)}></m-countdown>`
+          : 'none'}</td>
       </tr>`)}</tbody></table></div>`;
   }
 

@@ -41,7 +41,7 @@ class Undo extends PageElement {
           ${rulesInShort(this.change.to ?? {})}${this.change.expired === undefined ? ''
             : `, which expired ${counted(this.change.expired, 'document')}`}. ` : nothing}
           ${counted(undoable.documents, 'document')}
-          (${bytes(undoable.bytes)}) would return. Changed <m-countdown
+          (${bytes(undoable.bytes)}) would return. Changed <m-countdown exact
           .at=${toDate(undoable.changedAt)}></m-countdown>; possible until <m-countdown exact
           .at=${toDate(undoable.until)}></m-countdown>.</p></div>
         ${this.writable ? html`<button class="primary" @click=${this.undo}>Undo…</button>` :
