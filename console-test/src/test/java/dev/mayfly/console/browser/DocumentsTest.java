@@ -98,6 +98,22 @@ class DocumentsTest {
   }
 
   @Test
+  void aLifeIsNotChangedOverAChangeOfSomebodyElse() {
+    Collection notes = notes(1);
+    Page page = opened("note-0");
+    button(page, "Never expire…").click();
+    notes.write(
+        new Write.Upsert(Document.writer().put("_id", "note-0").put("text", "theirs").build()));
+    inDialog(page, "Write").click();
+    assertThat(page.locator("dialog[open] .problem"))
+        .containsText("The document was changed since it was read here. Nothing was written.");
+    inDialog(page, "Cancel").click();
+    assertThat(page.locator("m-document m-editor")).containsText("theirs");
+    Document stored = notes.read(DocumentKey.of("note-0")).orElseThrow().document();
+    Assertions.assertThat(stored.field("ttl").isMissing()).isTrue();
+  }
+
+  @Test
   void theListKeepsItsPlaceWhenADocumentIsSavedDeletedOrClosed() {
     Collection notes = notes(120);
     Page page = console.open(place);

@@ -131,6 +131,25 @@ class ItemsTest {
     Assertions.assertThat(text(carts)).isEqualTo("first");
   }
 
+  @Test
+  void aLifeIsNotChangedOverAChangeOfSomebodyElse() {
+    Collection carts = carts(1);
+    Page page = opened();
+    button(page, "Never expire…").click();
+    write(carts, "theirs");
+    inDialog(page, "Write").click();
+    assertThat(page.locator("dialog[open] .problem"))
+        .containsText("The document was changed since it was read here. Nothing was written.");
+    inDialog(page, "Cancel").click();
+    assertThat(page.locator("m-document m-editor")).containsText("theirs");
+    Assertions.assertThat(carts.read(KEY).orElseThrow().document().field("ttl").isMissing())
+        .isTrue();
+    button(page, "Never expire…").click();
+    inDialog(page, "Write").click();
+    assertThat(page.locator("m-life")).containsText("never");
+    Assertions.assertThat(text(carts)).isEqualTo("theirs");
+  }
+
   private Page opened() {
     Page page = console.open(PLACE);
     rows(page).filter(new Locator.FilterOptions().setHasText("cart-0")).click();

@@ -68,10 +68,7 @@ class ManyTest {
   void selectedDocumentsAreDeletedUnlessTheyWereChangedMeanwhile() {
     Collection notes = notes();
     Page page = console.open("c/test/notes/documents");
-    for (int row = 0; row < 3; row++) {
-      assertThat(page.locator("[role=row][data-index='" + row + "']")).containsText("default TTL");
-      page.locator("[role=row][data-index='" + row + "'] .check").click();
-    }
+    select(page, 3);
     notes.write(
         new dev.mayfly.engine.Write.Upsert(
             Document.writer().put("_id", "note-1").put("n", 1000).build()));
@@ -82,6 +79,60 @@ class ManyTest {
     inDialog(page, "Close").click();
     Assertions.assertThat(notes.read(DocumentKey.of("note-1"))).isPresent();
     Assertions.assertThat(notes.usage().documents()).isEqualTo(MANY - 2);
+  }
+
+  @Test
+  void ttlOfSelectedDocumentsIsSetUnlessTheyWereChangedMeanwhile() {
+    Collection notes = notes();
+    Page page = console.open("c/test/notes/documents");
+    select(page, 3);
+    notes.write(
+        new dev.mayfly.engine.Write.Upsert(
+            Document.writer().put("_id", "note-1").put("n", 1000).build()));
+    notes.write(new dev.mayfly.engine.Write.Delete(DocumentKey.of("note-10")));
+    setTtlOfSelected(page);
+    assertThat(page.locator("m-progress")).containsText("1 of 3 done.");
+    assertThat(page.locator("m-progress")).containsText("note-1 was changed meanwhile");
+    assertThat(page.locator("m-progress")).containsText("note-10 does not exist any more");
+    inDialog(page, "Close").click();
+    Assertions.assertThat(ttl(notes, DocumentKey.of("note-0"))).isEqualTo(Value.of(60));
+    Assertions.assertThat(ttl(notes, DocumentKey.of("note-1")).isMissing()).isTrue();
+    Assertions.assertThat(notes.read(DocumentKey.of("note-10"))).isEmpty();
+  }
+
+  @Test
+  void ttlOfSelectedItemsIsSetUnlessTheyWereChangedMeanwhile() {
+    Collection carts = carts();
+    Page page = console.open("c/cosmos%3Ashop/carts/documents");
+    edit(page, "Query in SQL", "SELECT * FROM c WHERE c.n < 3 ORDER BY c.n");
+    button(page, "Run").click();
+    assertThat(Console.rows(page)).hasCount(3);
+    select(page, 3);
+    carts.write(
+        new dev.mayfly.engine.Write.Upsert(
+            Document.writer().put("id", "cart-1").put("customer", "c1").build()));
+    carts.write(new dev.mayfly.engine.Write.Delete(cart(2)));
+    setTtlOfSelected(page);
+    assertThat(page.locator("m-progress")).containsText("1 of 3 done.");
+    assertThat(page.locator("m-progress")).containsText("cart-1 was changed meanwhile");
+    assertThat(page.locator("m-progress")).containsText("cart-2 does not exist any more");
+    inDialog(page, "Close").click();
+    Assertions.assertThat(ttl(carts, cart(0)).asLong()).isEqualTo(60);
+    Assertions.assertThat(ttl(carts, cart(1)).isMissing()).isTrue();
+  }
+
+  /** Selects the first rows after their versions were read. */
+  private static void select(Page page, int rows) {
+    for (int row = 0; row < rows; row++) {
+      assertThat(page.locator("[role=row][data-index='" + row + "']")).containsText("default TTL");
+      page.locator("[role=row][data-index='" + row + "'] .check").click();
+    }
+  }
+
+  private static void setTtlOfSelected(Page page) {
+    button(page, "Set ttl of 3 selected…").click();
+    page.getByLabel("ttl in seconds").fill("60");
+    inDialog(page, "Set").click();
   }
 
   @Test

@@ -178,6 +178,8 @@ class QueriesTest {
     rows(page).first().click();
     assertThat(page.locator("m-document m-editor")).containsText("first");
     edit(page, "Document", openText(page).replace("\"first\"", "\"edited\""));
+    assertThat(button(page, "Expire now…")).isDisabled();
+    assertThat(page.locator("m-life")).containsText("Save or discard your changes first.");
     rows(page).last().click();
     assertThat(dialog(page)).containsText("Discard your changes?");
     inDialog(page, "Cancel").click();

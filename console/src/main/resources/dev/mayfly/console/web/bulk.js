@@ -2,9 +2,9 @@ import { html, nothing } from 'lit';
 import { PageElement } from './base.js';
 import { mongo, raw } from './commands.js';
 import { firstPage, nextPage, release, removeKeys } from './documents.js';
-import { setField, setFields } from './fields.js';
+import { NotWritten, setField, setFields } from './fields.js';
 import { count } from './format.js';
-import { keyOf, rawField, shownKey, versionOf } from './keytext.js';
+import { keyOf, shownKey, versionOf } from './keytext.js';
 import { filterText, unordered } from './matches.js';
 import { isContainer } from './texts.js';
 
@@ -143,16 +143,28 @@ function both(query, keys) {
   return { $and: [raw(filterText(query)), { _id: { $in: keys.map(raw) } }] };
 }
 
-/** Sets `ttl` of documents; undefined removes it. */
-export function setTtl(collection, keys, value) {
+/** Sets `ttl` of documents that still have the versions that were shown; undefined removes it. */
+export function setTtl(collection, keys, versions, value) {
   let at = 0;
   return runBatches(ttlTitle(value), keys.length, async (note) => {
-    const part = keys.slice(at, at + TOGETHER);
-    at += TOGETHER;
-    await Promise.all(part.map((key) => setField(collection, key, 'ttl', value)
-      .then(() => note(1), (error) => note(0, error.message))));
+    const [from, to] = [at, at + TOGETHER];
+    at = to;
+    await setTtlTogether(collection, keys.slice(from, to), versions.slice(from, to), value, note);
     return at < keys.length;
   });
+}
+
+function setTtlTogether(collection, keys, versions, value, note) {
+  return Promise.all(keys.map((key, i) => setField(collection, key, 'ttl', value, versions[i])
+    .then(() => note(1), (error) => note(0, refusalOf(key, error)))));
+}
+
+function refusalOf(key, error) {
+  if (!(error instanceof NotWritten)) {
+    return `${shownKey(key)}: ${error.message}`;
+  }
+  return error.outcome === 'changed' ? changedText(key)
+    : `${shownKey(key)} does not exist any more.`;
 }
 
 function ttlTitle(value) {
@@ -182,11 +194,8 @@ export function setTtlOfMatches(collection, query, total, partitionPaths, value)
 
 async function setTtlOfItems(collection, texts, partitionPaths, value, note) {
   for (let at = 0; at < texts.length; at += TOGETHER) {
-    await Promise.all(texts.slice(at, at + TOGETHER).map((text) => {
-      const key = keyOf(text, partitionPaths);
-      return setField(collection, key, 'ttl', value, JSON.parse(rawField(text, ['_etag'])))
-        .then(() => note(1), (error) => note(0, error.status === 412 ? changedText(key)
-          : error.message));
-    }));
+    const part = texts.slice(at, at + TOGETHER);
+    await setTtlTogether(collection, part.map((text) => keyOf(text, partitionPaths)),
+      part.map(versionOf), value, note);
   }
 }

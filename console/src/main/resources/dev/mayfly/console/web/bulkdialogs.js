@@ -37,10 +37,12 @@ function shownQuery(query) {
 }
 
 /** Sets or removes `ttl` of the selected documents. */
-export async function setTtlOfSelected({ collection, keys }) {
+export async function setTtlOfSelected({ collection, keys, versions }) {
   const answer = await ask({ title: `Set ttl of ${counted(keys.length, 'document')}`,
-    action: 'Set', body: (values, set) => ttlField(collection, values, set), act: ttlOf }, {});
-  return answer ? setTtl(collection, keys, answer.ttl) : undefined;
+    action: 'Set', act: ttlOf, body: (values, set) => html`${ttlField(collection, values, set)}
+      <p class="hint">Documents that were changed since they were read here are left alone.</p>` },
+  {});
+  return answer ? setTtl(collection, keys, versions, answer.ttl) : undefined;
 }
 
 /** Counts first, wants the name typed, then sets or removes `ttl` of all that match. */

@@ -104,6 +104,12 @@ export function versionOf(text) {
   return digits ? String(BigInt(`0x${digits[1]}${digits[2]}`)) : '';
 }
 
+/** ETag of a version of an item. @param {string} version */
+export function etagOf(version) {
+  const digits = BigInt(version).toString(16).padStart(16, '0');
+  return `"${digits.slice(0, 8)}-0000-0000-0000-0000${digits.slice(8)}"`;
+}
+
 /** Key for people: the id alone. @param {string} key */
 export function shownKey(key) {
   try {

@@ -149,6 +149,10 @@ export const TEXTS = {
     + 'the feed reports expiries that much later.',
   trimmed: 'Some changes are no longer kept; the list goes on at the oldest.',
   restarted: 'The server was restarted without its data; the list goes on from its beginning.',
+  notWritten: 'The document was changed since it was read here. Nothing was written.',
+  goneNotWritten: 'The document does not exist any more. Nothing was written.',
+  editedLife: 'Save or discard your changes first.',
+  noVersion: 'Its version is not known. Run the query again.',
   back: 'The server did not answer for a while. It answers again; nothing was skipped.',
   noImage: 'The feed keeps no image of this change. A collection keeps images of documents before '
     + 'a change if its option changeStreamPreAndPostImages is enabled.',

@@ -101,6 +101,7 @@ class DocumentPanel extends PageElement {
       } else if (answer.outcome === 'changed') {
         this.theirs = { ...answer, text: indent(answer.text) };
       } else {
+        this.theirs = undefined;
         this.gone = { text: goneText(answer) };
       }
     } catch (error) {
@@ -154,7 +155,7 @@ class DocumentPanel extends PageElement {
         @take=${() => this.read()} @force=${() => this.save(this.theirs.version)}></m-compare>`
         : nothing}
       ${this.life && !this.gone ? html`<m-life .collection=${this.collection} .life=${this.life}
-        .key=${this.key} .text=${this.stored} ?writable=${this.writable}
+        .key=${this.key} ?edited=${this.isEdited()} ?writable=${this.writable}
         @written=${() => { this.read(); this.fire('changed', { key: this.key }); }}></m-life>`
         : nothing}
       ${this.text === undefined ? nothing : html`

@@ -2,11 +2,11 @@ import { html, nothing } from 'lit';
 import { PageElement } from '../base.js';
 import { now } from '../clock.js';
 import { ask } from '../dialogs.js';
-import { setField, shownWrite } from '../fields.js';
+import { NotWritten, setField, shownWrite } from '../fields.js';
 import { iso, toDate, when } from '../format.js';
 import { mongo } from '../commands.js';
 import { say } from '../messages.js';
-import { isContainer, ruleName } from '../texts.js';
+import { TEXTS, isContainer, ruleName } from '../texts.js';
 import './m-countdown.js';
 
 /** When and why a document expires, and three ways to change that. Event: `written`. */
@@ -16,6 +16,7 @@ class Life extends PageElement {
     life: { attribute: false },
     key: { attribute: false },
     writable: { type: Boolean },
+    edited: { type: Boolean },
   };
 
   /** The write that gives the document a deadline; undefined if no rule can do that. */
@@ -43,7 +44,8 @@ class Life extends PageElement {
       const { field, value } = await this.write(deadline);
       const done = await ask({ title, action: 'Write', body: html`<p>This writes:</p>
         <pre class="copy">${shownWrite(this.collection, field, value)}</pre>`,
-        act: () => setField(this.collection, this.key, field, value) });
+        act: () => setField(this.collection, this.key, field, value, this.life.version)
+          .catch((error) => this.refused(error)) });
       if (done) {
         say('Written.');
         this.fire('written');
@@ -51,6 +53,14 @@ class Life extends PageElement {
     } catch (error) {
       say(error.message, { error: true });
     }
+  }
+
+  /** Shows the document as it is now, below the dialog that shows why it was not written. */
+  refused(error) {
+    if (error instanceof NotWritten) {
+      this.fire('written');
+    }
+    throw error;
   }
 
   async until() {
@@ -81,11 +91,12 @@ class Life extends PageElement {
           ? html`<m-countdown exact .at=${toDate(rule.deadline)}></m-countdown>`
           : (rule.why ?? 'never').replaceAll('`', '')}</li>`)}</ul></details>` : nothing}
       ${this.writable ? html`<div class="row">
-        <button class="small" @click=${this.until}>Live until…</button>
-        <button class="small" @click=${() => this.change('Never expire', undefined)}>Never expire…
-        </button>
-        <button class="small" @click=${() => this.change('Expire now', now())}>Expire now…
-        </button>
+        <button class="small" ?disabled=${this.edited} @click=${this.until}>Live until…</button>
+        <button class="small" ?disabled=${this.edited}
+          @click=${() => this.change('Never expire', undefined)}>Never expire…</button>
+        <button class="small" ?disabled=${this.edited}
+          @click=${() => this.change('Expire now', now())}>Expire now…</button>
+        ${this.edited ? html`<span class="hint">${TEXTS.editedLife}</span>` : nothing}
       </div>` : nothing}
     </div>`;
   }
