@@ -6,13 +6,12 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ViewportSize;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Checks of what a page shows now: WCAG 2 A to 2.2 AA by axe, and its width in small windows. */
 final class Accessibility {
   private static final List<String> RULES =
       List.of("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa");
-
-  private static final List<String> OF_COLOURS = List.of("color-contrast", "link-in-text-block");
 
   /** 640 px are 1280 px at a zoom of 200 %. */
   private static final List<Integer> WIDTHS = List.of(640, 360);
@@ -23,26 +22,21 @@ final class Accessibility {
 
   private Accessibility() {}
 
-  /**
-   * Returns what axe finds in light, and in dark by the rules that look at colours; each begins
-   * with the name of what is shown.
-   */
+  /** Returns what axe finds in light and in dark; each begins with the name of what is shown. */
   static List<String> findings(Page page, String name) {
     List<String> findings = new ArrayList<>();
-    page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
-    add(new AxeBuilder(page).withTags(RULES), name + " in light", findings);
-    page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
-    add(new AxeBuilder(page).withRules(OF_COLOURS), name + " in dark", findings);
+    for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+      String where = name + " in " + scheme.name().toLowerCase(Locale.ROOT) + ": ";
+      new AxeBuilder(page)
+          .withTags(RULES)
+          .analyze()
+          .getViolations()
+          .forEach(
+              rule ->
+                  findings.add(where + rule.getId() + " " + rule.getNodes().getFirst().getHtml()));
+    }
     return findings;
-  }
-
-  private static void add(AxeBuilder axe, String name, List<String> findings) {
-    axe.analyze()
-        .getViolations()
-        .forEach(
-            rule ->
-                findings.add(
-                    name + ": " + rule.getId() + " " + rule.getNodes().getFirst().getHtml()));
   }
 
   /** Returns the small windows in which the page or a dialog would have to be scrolled sideways. */
