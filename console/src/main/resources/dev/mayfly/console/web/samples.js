@@ -1,4 +1,4 @@
-/* Ten lines for each driver and SDK. */
+/* A short program for each driver and SDK. Each can be run again. */
 
 /**
  * @param {{uri: string}} mongo
@@ -18,12 +18,23 @@ await sessions.createIndex({ createdAt: 1 }, { expireAfterSeconds: 60 });
 await sessions.insertOne({ user: 'ada', createdAt: new Date() });
 console.log(await sessions.countDocuments());
 await client.close();` },
-    { name: 'Java', code: `try (MongoClient client = MongoClients.create("${uri}")) {
-  MongoCollection<Document> sessions = client.getDatabase("test").getCollection("sessions");
-  sessions.createIndex(
-      Indexes.ascending("createdAt"), new IndexOptions().expireAfter(60L, TimeUnit.SECONDS));
-  sessions.insertOne(new Document("user", "ada").append("createdAt", new Date()));
-  System.out.println(sessions.countDocuments());
+    { name: 'Java', code: `// org.mongodb:mongodb-driver-sync
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.model.*;
+import java.util.Date;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+
+public class Sessions {
+  public static void main(String[] args) {
+    try (var client = MongoClients.create("${uri}")) {
+      var sessions = client.getDatabase("test").getCollection("sessions");
+      sessions.createIndex(
+          Indexes.ascending("createdAt"), new IndexOptions().expireAfter(60L, TimeUnit.SECONDS));
+      sessions.insertOne(new Document("user", "ada").append("createdAt", new Date()));
+      System.out.println(sessions.countDocuments());
+    }
+  }
 }` },
     { name: 'Spring', code: `# application.properties
 spring.data.mongodb.uri=${uri}
@@ -61,17 +72,26 @@ _, err = sessions.InsertOne(ctx, bson.M{"user": "ada", "createdAt": time.Now()})
 export function cosmosSamples({ endpoint, key, trusted }) {
   const unless = (text) => (trusted ? '' : text);
   return [
-    { name: 'Java', code: `${unless(`// start it with
-// java -DCOSMOS.EMULATOR_SERVER_CERTIFICATE_VALIDATION_DISABLED=true
-`)}CosmosClient client = new CosmosClientBuilder()
-    .endpoint("${endpoint}")
-    .key("${key}")
-    .gatewayMode().buildClient();
-client.createDatabaseIfNotExists("shop");
-client.getDatabase("shop").createContainerIfNotExists(
-    new CosmosContainerProperties("carts", "/customer").setDefaultTimeToLiveInSeconds(60));
-client.getDatabase("shop").getContainer("carts")
-    .createItem(Map.of("id", "1", "customer", "ada"));` },
+    { name: 'Java', code: `// com.azure:azure-cosmos${unless(`; start it with
+// java -DCOSMOS.EMULATOR_SERVER_CERTIFICATE_VALIDATION_DISABLED=true`)}
+import com.azure.cosmos.CosmosClientBuilder;
+import com.azure.cosmos.models.CosmosContainerProperties;
+import java.util.Map;
+
+public class Carts {
+  public static void main(String[] args) {
+    try (var client = new CosmosClientBuilder()
+        .endpoint("${endpoint}")
+        .key("${key}")
+        .gatewayMode().buildClient()) {
+      client.createDatabaseIfNotExists("shop");
+      client.getDatabase("shop").createContainerIfNotExists(
+          new CosmosContainerProperties("carts", "/customer").setDefaultTimeToLiveInSeconds(60));
+      var carts = client.getDatabase("shop").getContainer("carts");
+      carts.upsertItem(Map.of("id", "1", "customer", "ada"));
+    }
+  }
+}` },
     { name: 'Node', code: `${unless(`// start it with NODE_TLS_REJECT_UNAUTHORIZED=0
 `)}import { CosmosClient } from '@azure/cosmos';
 
@@ -81,7 +101,7 @@ const client = new CosmosClient({
 const { database } = await client.databases.createIfNotExists({ id: 'shop' });
 const { container } = await database.containers.createIfNotExists(
   { id: 'carts', partitionKey: '/customer', defaultTtl: 60 });
-await container.items.create({ id: '1', customer: 'ada' });` },
+await container.items.upsert({ id: '1', customer: 'ada' });` },
     { name: 'Python', code: `from azure.cosmos import CosmosClient, PartitionKey
 
 client = CosmosClient(
@@ -91,7 +111,7 @@ client = CosmosClient(
 shop = client.create_database_if_not_exists("shop")
 carts = shop.create_container_if_not_exists(
     "carts", PartitionKey("/customer"), default_ttl=60)
-carts.create_item({"id": "1", "customer": "ada"})` },
+carts.upsert_item({"id": "1", "customer": "ada"})` },
     { name: '.NET', code: `var client = new CosmosClient(
     "${endpoint}",
     "${key}",
@@ -101,7 +121,7 @@ carts.create_item({"id": "1", "customer": "ada"})` },
 Database shop = await client.CreateDatabaseIfNotExistsAsync("shop");
 Container carts = await shop.CreateContainerIfNotExistsAsync(
     new ContainerProperties("carts", "/customer") { DefaultTimeToLive = 60 });
-await carts.CreateItemAsync(new { id = "1", customer = "ada" });` },
+await carts.UpsertItemAsync(new { id = "1", customer = "ada" });` },
     { name: 'Spring', code: `# application.properties${unless(`; start it with
 # java -DCOSMOS.EMULATOR_SERVER_CERTIFICATE_VALIDATION_DISABLED=true`)}
 spring.cloud.azure.cosmos.endpoint=${endpoint}
@@ -117,8 +137,14 @@ ${unless(`insecure := &http.Client{Transport: &http.Transport{
 `)}client, err := azcosmos.NewClientWithKey(
     "${endpoint}", key, ${trusted ? 'nil)' : `&azcosmos.ClientOptions{
         ClientOptions: azcore.ClientOptions{Transport: insecure}})`}
-carts, err := client.NewContainer("shop", "carts")
-_, err = carts.CreateItem(ctx, azcosmos.NewPartitionKeyString("ada"),
+shop, err := client.NewDatabase("shop")
+_, err = client.CreateDatabase(ctx, azcosmos.DatabaseProperties{ID: "shop"}, nil)
+ttl := int32(60)
+_, err = shop.CreateContainer(ctx, azcosmos.ContainerProperties{
+    ID: "carts", DefaultTimeToLive: &ttl,
+    PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/customer"}}}, nil)
+carts, err := shop.NewContainer("carts")
+_, err = carts.UpsertItem(ctx, azcosmos.NewPartitionKeyString("ada"),
     []byte(\`{"id": "1", "customer": "ada"}\`), nil)` },
   ];
 }

@@ -8,7 +8,7 @@ import '../elements/m-copy.js';
 
 const MASK = 'YOUR_KEY';
 
-/** Connection strings, and ten lines that run for each driver and SDK. */
+/** Connection strings, and a short program for each driver and SDK. */
 class Connect extends PageElement {
   static properties = { mongoLanguage: { state: true }, cosmosLanguage: { state: true } };
 
