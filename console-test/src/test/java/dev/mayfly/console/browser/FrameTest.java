@@ -69,6 +69,21 @@ class FrameTest {
   }
 
   @Test
+  void theClockBarIsLowInASmallWindow() {
+    Page page = console.open("", 360, ColorScheme.DARK);
+    Assertions.assertThat(page.locator(".bar.clock").boundingBox().height).isLessThan(80);
+    assertThat(button(page, "Move by")).isHidden();
+    button(page, "More").click();
+    field(page, "Move the clock by").fill("1");
+    field(page, "Unit").selectOption("h");
+    button(page, "Move by").click();
+    assertThat(page.locator("m-clockbar")).containsText("Jan 1, 2030, 01:00:00");
+    page.setViewportSize(1280, 900);
+    assertThat(button(page, "More")).isHidden();
+    assertThat(button(page, "Move by")).isVisible();
+  }
+
+  @Test
   void aCollectionIsCreatedRenamedAndDropped() {
     Page page = console.open("");
     button(page, "New…").click();

@@ -10,9 +10,13 @@ const STEPS = [['+1 s', 1], ['+1 min', 60], ['+1 h', 3600], ['+1 d', 86400]];
 const UNITS = [['s', 1], ['min', 60], ['h', 3600], ['d', 86400]];
 const MOST_NAMED = 3;
 
-/** Bar that moves a test clock, and reports what expired by it. */
+/**
+ * Bar that moves a test clock, and reports what expired by it. In small windows the two forms are
+ * shown on request.
+ */
 class ClockBar extends PageElement {
-  static properties = { clock: { attribute: false }, writable: { type: Boolean } };
+  static properties = { clock: { attribute: false }, writable: { type: Boolean },
+    opened: { state: true } };
 
   async move(change) {
     try {
@@ -47,8 +51,11 @@ class ClockBar extends PageElement {
 
   render() {
     const off = !this.writable;
-    return html`<div class="bar clock" role="group" aria-label="Test clock">
+    return html`<div class="bar clock ${this.opened ? 'opened' : ''}" role="group"
+        aria-label="Test clock">
       <strong>Test clock</strong><m-now class="nums"></m-now>
+      <button class="small menu-button" aria-expanded=${this.opened ? 'true' : 'false'}
+        @click=${() => { this.opened = !this.opened; }}>More</button>
       ${STEPS.map(([label, seconds]) => html`<button class="small" ?disabled=${off}
         @click=${() => this.move({ advanceMillis: seconds * 1000 })}>${label}</button>`)}
       <button class="small" ?disabled=${off}

@@ -141,14 +141,14 @@ class Changes extends PageElement {
 
   columns() {
     return [
-      { label: 'time', width: '170px', cell: (row) => when(toDate(row.at)) },
+      { label: 'time', width: '190px', cell: (row) => when(toDate(row.at)) },
       { label: 'kind', width: '80px', cell: (row) => row.kind },
       ...(this.collection ? [] : [{ label: 'collection', width: 'minmax(140px, 220px)',
         cell: (row) => `${databaseName(row.database)}.${row.collection}` }]),
       { label: 'id', width: 'minmax(160px, 1fr)', cell: (row) =>
         html`<code>${shownKey(row.key)}</code>` },
       { label: 'cause', width: '110px', cell: (row) => causeOf(row) },
-      { label: 'deadline', width: '170px', cell: (row) => (row.deadline
+      { label: 'deadline', width: '190px', cell: (row) => (row.deadline
         ? when(toDate(row.deadline)) : '') },
       { label: 'reported', width: '130px', cell: (row) => late(row) },
     ];

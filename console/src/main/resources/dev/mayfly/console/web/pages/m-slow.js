@@ -85,7 +85,7 @@ function text(shape, indent) {
 }
 
 const COLUMNS = [
-  { label: 'when', width: '170px', cell: (row) => when(toDate(row.at)) },
+  { label: 'when', width: '190px', cell: (row) => when(toDate(row.at)) },
   { label: 'ms', width: '80px', cell: (row) => count(row.millis) },
   { label: 'door', width: '80px', cell: (row) => row.door },
   { label: 'operation', width: '130px', cell: (row) => row.operation },
