@@ -44,7 +44,7 @@ public record Change(
   public enum Cause {
     /** A write of a user. */
     WRITE,
-    /** The limit of a capped collection. */
+    /** The limit of a capped or bounded collection: an eviction. */
     CAP,
     /** The deadline. */
     DEADLINE

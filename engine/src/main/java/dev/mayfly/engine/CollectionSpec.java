@@ -82,17 +82,30 @@ public record CollectionSpec(
   }
 
   /**
-   * Limits of a capped collection: beyond them the oldest documents are removed.
+   * Limits of a capped or bounded collection: beyond them documents are removed.
    *
    * @param bytes 0 for no limit
    * @param documents 0 for no limit
+   * @param evict which documents are removed first
    */
-  public record Cap(long bytes, long documents) {
+  public record Cap(long bytes, long documents, Evict evict) {
     /** Not capped. */
-    public static final Cap NONE = new Cap(0, 0);
+    public static final Cap NONE = new Cap(0, 0, Evict.OLDEST);
+
+    /** Order of removal. */
+    public enum Evict {
+      /** The oldest documents of a capped collection. */
+      OLDEST,
+      /** The documents of a bounded collection with the earliest deadlines. */
+      SOONEST
+    }
 
     public Cap {
       require(bytes >= 0 && documents >= 0, "a cap cannot be negative");
+    }
+
+    static Cap of(long bytes, long documents, Evict evict) {
+      return bytes == 0 && documents == 0 ? NONE : new Cap(bytes, documents, evict);
     }
 
     /** Returns whether a usage exceeds the limits. */
@@ -165,9 +178,14 @@ public record CollectionSpec(
     return indexPolicy.indexes();
   }
 
-  /** Returns whether the collection is capped. */
+  /** Returns whether the collection is capped: it has an order of insertion. */
   public boolean capped() {
-    return !cap.equals(Cap.NONE);
+    return cap.evict() == Cap.Evict.OLDEST && !cap.equals(Cap.NONE);
+  }
+
+  /** Returns whether the collection is bounded: writes evict the documents that expire first. */
+  public boolean bounded() {
+    return cap.evict() == Cap.Evict.SOONEST;
   }
 
   public CollectionSpec withShards(int count) {
@@ -216,7 +234,20 @@ public record CollectionSpec(
   }
 
   public CollectionSpec withCap(long bytes, long documents) {
-    Cap changed = new Cap(bytes, documents);
+    Cap changed = Cap.of(bytes, documents, Cap.Evict.OLDEST);
+    return new CollectionSpec(shape, indexPolicy, timeToLive, feed, changed, throughput, options);
+  }
+
+  /**
+   * Returns this as a bounded collection: beyond a limit, writes evict the documents with the
+   * earliest deadlines. Without limits it is not bounded.
+   *
+   * @param bytes 0 for no limit
+   * @param documents 0 for no limit
+   */
+  public CollectionSpec withLimits(long bytes, long documents) {
+    require(!capped(), "a capped collection cannot be bounded");
+    Cap changed = Cap.of(bytes, documents, Cap.Evict.SOONEST);
     return new CollectionSpec(shape, indexPolicy, timeToLive, feed, changed, throughput, options);
   }
 
@@ -238,8 +269,9 @@ public record CollectionSpec(
         .put("images", feed.images().name())
         .put("retention", feed.retentionMillis())
         .put("feedBytes", feed.maxBytes())
-        .put("cappedBytes", cap.bytes())
-        .put("cappedDocuments", cap.documents())
+        .put("cappedBytes", capped() ? cap.bytes() : 0L)
+        .put("cappedDocuments", capped() ? cap.documents() : 0L)
+        .put("limits", bounded() ? Value.of(limits()) : Value.MISSING)
         .put("throughput", throughput)
         .put(
             "partitionKey",
@@ -247,6 +279,29 @@ public record CollectionSpec(
         .put("indexes", CatalogDocuments.array(indexes(), IndexSpec::toDocument))
         .put("options", options)
         .build();
+  }
+
+  private Document limits() {
+    return Document.writer()
+        .put("bytes", cap.bytes())
+        .put("documents", cap.documents())
+        .put("evict", cap.evict().name())
+        .build();
+  }
+
+  private static Cap cap(Document document) {
+    Value limits = document.field("limits");
+    if (limits.isMissing()) {
+      return Cap.of(
+          document.field("cappedBytes").asLong(),
+          document.field("cappedDocuments").asLong(),
+          Cap.Evict.OLDEST);
+    }
+    Document stored = limits.asDocument();
+    return Cap.of(
+        stored.field("bytes").asLong(),
+        stored.field("documents").asLong(),
+        Cap.Evict.valueOf(stored.field("evict").asString()));
   }
 
   public static CollectionSpec of(Document document) {
@@ -265,7 +320,7 @@ public record CollectionSpec(
             ChangeImageMode.valueOf(document.field("images").asString()),
             document.field("retention").asLong(),
             document.field("feedBytes").asLong()),
-        new Cap(document.field("cappedBytes").asLong(), document.field("cappedDocuments").asLong()),
+        cap(document),
         document.field("throughput").asDouble(),
         options.isMissing() ? Document.EMPTY : options.asDocument());
   }

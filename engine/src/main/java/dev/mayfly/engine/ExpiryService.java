@@ -1,20 +1,28 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.expiry.Deadline;
+import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Expiry of one collection: explanations, forecast, what-if, guarded change and undo. Obtained from
@@ -28,6 +36,7 @@ import java.util.function.UnaryOperator;
  * expiry.alter(tenMinutes, 1_000);         // fails with EXPIRES_TOO_MUCH; nothing has changed
  * expiry.alter(tenMinutes, 50_000);        // returns the 40_000 documents that it expired
  * expiry.undo();                           // within the grace: the 40_000 are live again
+ * expiry.touch(query, Touch.of(new NewLife.Restarted()), () -> false); // their lives begin again
  * }</pre>
  */
 public interface ExpiryService {
@@ -136,6 +145,152 @@ public interface ExpiryService {
    */
   Usage undo();
 
+  /**
+   * Gives the documents of a query other deadlines, in slices of bounded size. Each slice is
+   * durable when the next one begins. Expired documents stay expired.
+   *
+   * @param query selects the documents, as of now; a document that no longer matches when its slice
+   *     is written stays as it is
+   * @param stop called before each slice; if it returns true, the rest is left as it is
+   * @throws EngineException BAD_SPEC if the rule cannot give such deadlines; whatever a write fails
+   *     with, such as DUPLICATE_KEY: earlier slices stay written
+   */
+  Touched touch(Query query, Touch touch, BooleanSupplier stop);
+
+  /**
+   * New deadlines for documents.
+   *
+   * @param rule the rule to give them by: {@code default}, or {@code index:} and its name; empty if
+   *     the collection has one rule
+   * @param life what the deadlines are
+   * @param since {@link Touched#began} of an earlier call that was stopped: documents that were
+   *     written later are not touched again; {@link #FROM_NOW} for a first call
+   * @param filter whether a document matches, beside the filter of the query; may throw to end the
+   *     call
+   * @param check throws if a document must not be changed that way, and ends the call
+   */
+  record Touch(
+      String rule,
+      NewLife life,
+      long since,
+      Predicate<StoredDocument> filter,
+      BiConsumer<Document, Document> check) {
+    /** For {@link #since}: this is a first call. */
+    public static final long FROM_NOW = 0;
+
+    /** Fields of requests that describe the deadlines. */
+    public static final Set<String> FIELDS =
+        Set.of("rule", "deadline", "seconds", "extendBySeconds", "maxMillis", "continueFrom");
+
+    private static final long MILLIS = 1000;
+
+    /**
+     * Reads the fields of a request: {@code rule}; one of {@code deadline} (a date, or epoch
+     * seconds), {@code seconds} from now and {@code extendBySeconds}, or none of them to restart
+     * lives; {@code continueFrom} of a reply.
+     *
+     * @throws EngineException BAD_SPEC
+     */
+    public static Touch of(Document request, long now) {
+      Value began = request.field("continueFrom");
+      try {
+        return Touch.of(life(request, now))
+            .byRule(request.field("rule").isMissing() ? "" : request.field("rule").asString())
+            .continuing(began.isMissing() ? FROM_NOW : Long.parseLong(began.asString()));
+      } catch (ValueException | NumberFormatException invalid) {
+        throw bad("'rule' and 'continueFrom' must be strings, as in replies");
+      }
+    }
+
+    private static NewLife life(Document request, long now) {
+      Value deadline = request.field("deadline");
+      Value seconds = request.field("seconds");
+      Value more = request.field("extendBySeconds");
+      long named = Stream.of(deadline, seconds, more).filter(value -> !value.isMissing()).count();
+      if (named > 1) {
+        throw bad("only one of 'deadline', 'seconds' and 'extendBySeconds' can be set");
+      }
+      if (!deadline.isMissing()) {
+        return new NewLife.Until(
+            deadline.type() == Type.DATE
+                ? deadline.asDate()
+                : whole(deadline, "deadline") * MILLIS);
+      }
+      if (!seconds.isMissing()) {
+        return new NewLife.Until(now + whole(seconds, "seconds") * MILLIS);
+      }
+      return more.isMissing()
+          ? new NewLife.Restarted()
+          : new NewLife.Extended(whole(more, "extendBySeconds") * MILLIS);
+    }
+
+    private static long whole(Value value, String name) {
+      double number = value.isNumber() ? value.asDouble() : Double.NaN;
+      if (number != Math.rint(number) || Math.abs(number) > MAX_WHOLE) {
+        throw bad("'" + name + "' must be a whole number of seconds");
+      }
+      return (long) number;
+    }
+
+    private static final double MAX_WHOLE = 1e12;
+
+    private static EngineException bad(String message) {
+      return new EngineException(EngineException.Reason.BAD_SPEC, message);
+    }
+
+    /** Touches all documents of a query by the only rule of the collection. */
+    public static Touch of(NewLife life) {
+      return new Touch("", life, FROM_NOW, _ -> true, (_, _) -> {});
+    }
+
+    public Touch byRule(String name) {
+      return new Touch(name, life, since, filter, check);
+    }
+
+    public Touch continuing(long began) {
+      return new Touch(rule, life, began, filter, check);
+    }
+
+    public Touch where(Predicate<StoredDocument> matches) {
+      return new Touch(rule, life, since, matches, check);
+    }
+
+    public Touch checkedBy(BiConsumer<Document, Document> validator) {
+      return new Touch(rule, life, since, filter, validator);
+    }
+  }
+
+  /** Deadlines that {@link #touch} gives to documents. */
+  sealed interface NewLife {
+    /** The life of the rule starts again now, as with a write or the current time in the field. */
+    record Restarted() implements NewLife {}
+
+    /** The same deadline for all, in epoch milliseconds, or {@link Deadline#NEVER}. */
+    record Until(long deadline) implements NewLife {}
+
+    /** Each deadline of the rule, later by some milliseconds. */
+    record Extended(long byMillis) implements NewLife {}
+  }
+
+  /**
+   * Effect of {@link #touch}.
+   *
+   * @param matched documents that matched when they were written
+   * @param touched documents that have a new deadline by the rule
+   * @param began passed to a later call, it continues this one
+   * @param complete false if it was stopped before the last document
+   * @param charge the cost of the writes, in request units
+   */
+  record Touched(long matched, long touched, long began, boolean complete, double charge) {
+    /** Writes the fields of a reply. */
+    public void write(DocumentWriter reply) {
+      reply.put("matched", matched).put("touched", touched).put("complete", complete);
+      if (!complete) {
+        reply.put("continueFrom", Long.toString(began));
+      }
+    }
+  }
+
   /** Returns what an undo would do; empty if nothing can be undone. Changes nothing. */
   Optional<UndoPreview> undoPreview();
 
@@ -155,6 +310,8 @@ public interface ExpiryService {
    * @param rule the rule of the deadline, as in {@link RuleVerdict}; empty without a deadline
    * @param swept whether the expired document is swept: an undo cannot restore it
    * @param verdicts the verdict of each rule on the live document; never empty if it is live
+   * @param values what the live document has in the field that a rule reads, by rule: its time, or
+   *     {@code ttl}; absent for a missing field and for the last write
    */
   record Life(
       DocumentKey key,
@@ -164,7 +321,8 @@ public interface ExpiryService {
       long deadline,
       String rule,
       boolean swept,
-      List<RuleVerdict> verdicts) {
+      List<RuleVerdict> verdicts,
+      Map<String, Value> values) {
     /** State of the document of a key. */
     public enum State {
       LIVE,
@@ -176,6 +334,12 @@ public interface ExpiryService {
 
     public Life {
       verdicts = List.copyOf(verdicts);
+      values = Map.copyOf(values);
+    }
+
+    private Value value(String name) {
+      Value value = values.get(name);
+      return value == null ? Value.MISSING : value;
     }
 
     /**
@@ -189,12 +353,17 @@ public interface ExpiryService {
         reply.put("version", Long.toString(version)).put("writtenAt", date.apply(writtenAt));
       }
       if (deadline != Deadline.NEVER) {
-        reply.put("deadline", date.apply(deadline)).put("rule", rule);
+        reply.put("deadline", date.apply(deadline)).put("rule", rule).put("value", value(rule));
       }
       if (state == State.EXPIRED) {
         reply.put("swept", swept);
       }
-      never().ifPresent(verdict -> verdict.writeReason(reply));
+      never()
+          .ifPresent(
+              verdict -> {
+                verdict.writeReason(reply);
+                reply.put("value", value(verdict.rule()));
+              });
       if (state == State.LIVE) {
         reply.startArray("rules");
         for (RuleVerdict verdict : verdicts) {
@@ -204,7 +373,7 @@ public interface ExpiryService {
           } else {
             reply.put("deadline", date.apply(verdict.deadline()));
           }
-          reply.end();
+          reply.put("value", value(verdict.rule())).end();
         }
         reply.end();
       }
@@ -254,9 +423,11 @@ public interface ExpiryService {
     TTL_NEVER("ttlNever"),
     /** The field does not exist. */
     MISSING("missing"),
-    /** The field is neither a date nor, for a TTL property, a number. */
+    /** The field has a type that the format of the rule does not have. */
     TYPE("type"),
-    /** The field is or contains an array, without a date in it. */
+    /** The field has the right type, but its value is no time in the format of the rule. */
+    VALUE("value"),
+    /** The field is or contains an array, without a time in it. */
     NO_DATE("noDate"),
     /** The filter of the partial index does not match. */
     FILTER("filter"),

@@ -1,8 +1,10 @@
 package dev.mayfly.engine;
 
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -14,16 +16,21 @@ import java.util.TreeMap;
  * TimeToLive.NONE.withDefault(TimeToLive.NEVER);   // only documents with a ttl
  * TimeToLive.NONE.withIndex("seen_1", 60)          // a minute after the date in the field
  *     .withGrace(600_000);                         // a change can be undone for ten minutes
+ * TimeToLive.NONE.withIndex("end_1", 0)            // at the time in the field,
+ *     .withIndexFormat("end_1", TimeFormat.SECONDS); // a number of seconds since 1970
  * }</pre>
  *
  * @param defaultSeconds TTL in seconds since the last write, {@link #OFF}, or {@link #NEVER} (only
  *     documents with a {@code ttl} expire)
- * @param property a dotted path whose value, in epoch seconds, counts instead of the last write;
- *     empty for the last write. A document without it does not expire
+ * @param property a dotted path whose value counts instead of the last write, in epoch seconds
+ *     unless there is another format; empty for the last write. A document without it does not
+ *     expire
  * @param strict whether a document with an invalid {@code ttl} is rejected, also if TTL is off;
  *     else an invalid value counts as absent
  * @param indexes seconds after the (earliest) date in the field of the index of that name
  * @param idSeconds seconds after the date in the id, or {@link #OFF}
+ * @param formats formats of the times in fields that are not the standard ones, by rule: {@link
+ *     #PROPERTY_RULE}, {@link #ID_RULE}, or {@link #INDEX_RULE} and the name of the index
  * @param graceMillis how long the sweep waits before it removes expired documents, so that a rule
  *     change can be undone
  */
@@ -33,7 +40,17 @@ public record TimeToLive(
     boolean strict,
     Map<String, Long> indexes,
     long idSeconds,
+    Map<String, TimeFormat> formats,
     long graceMillis) {
+  /** The rule of the property, in {@link #formats}. */
+  public static final String PROPERTY_RULE = "default";
+
+  /** The rule of the id, in {@link #formats}. */
+  public static final String ID_RULE = "id";
+
+  /** Prefix of the rules of indexes, in {@link #formats}. */
+  public static final String INDEX_RULE = "index:";
+
   /** No time to live. */
   public static final long OFF = Long.MIN_VALUE;
 
@@ -47,10 +64,11 @@ public record TimeToLive(
   public static final long MAX_GRACE_MILLIS = MAX_SECONDS * 1000;
 
   /** Nothing expires. */
-  public static final TimeToLive NONE = new TimeToLive(OFF, "", false, Map.of(), OFF, 0);
+  public static final TimeToLive NONE = new TimeToLive(OFF, "", false, Map.of(), OFF, Map.of(), 0);
 
   public TimeToLive {
     indexes = Map.copyOf(indexes);
+    formats = used(formats, property, idSeconds, indexes);
     boolean fits =
         defaultSeconds == OFF
             || defaultSeconds == NEVER
@@ -67,18 +85,46 @@ public record TimeToLive(
     }
   }
 
+  /** Returns the formats of existing rules that are not the standard ones. */
+  private static Map<String, TimeFormat> used(
+      Map<String, TimeFormat> formats, String property, long id, Map<String, Long> indexes) {
+    if (formats.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, TimeFormat> used = new TreeMap<>();
+    formats.forEach(
+        (rule, format) -> {
+          boolean exists =
+              switch (rule) {
+                case PROPERTY_RULE -> !property.isEmpty();
+                case ID_RULE -> id != OFF;
+                default ->
+                    rule.startsWith(INDEX_RULE)
+                        && indexes.containsKey(rule.substring(INDEX_RULE.length()));
+              };
+          if (exists && format != standardFormat(rule)) {
+            used.put(rule, format);
+          }
+        });
+    return Map.copyOf(used);
+  }
+
+  private static TimeFormat standardFormat(String rule) {
+    return rule.equals(PROPERTY_RULE) ? TimeFormat.SECONDS : TimeFormat.DATE;
+  }
+
   /** Returns this with a default TTL in seconds, {@link #NEVER} or {@link #OFF}. */
   public TimeToLive withDefault(long seconds) {
-    return new TimeToLive(seconds, property, strict, indexes, idSeconds, graceMillis);
+    return new TimeToLive(seconds, property, strict, indexes, idSeconds, formats, graceMillis);
   }
 
   /** Returns this counting from a property instead of the last write. */
   public TimeToLive withProperty(String path) {
-    return new TimeToLive(defaultSeconds, path, strict, indexes, idSeconds, graceMillis);
+    return new TimeToLive(defaultSeconds, path, strict, indexes, idSeconds, formats, graceMillis);
   }
 
   public TimeToLive withStrict(boolean on) {
-    return new TimeToLive(defaultSeconds, property, on, indexes, idSeconds, graceMillis);
+    return new TimeToLive(defaultSeconds, property, on, indexes, idSeconds, formats, graceMillis);
   }
 
   /** Returns this with a rule on an index, or without one if {@code seconds} is {@link #OFF}. */
@@ -89,21 +135,99 @@ public record TimeToLive(
     } else {
       changed.put(index, seconds);
     }
-    return new TimeToLive(defaultSeconds, property, strict, changed, idSeconds, graceMillis);
+    return new TimeToLive(
+        defaultSeconds, property, strict, changed, idSeconds, formats, graceMillis);
   }
 
   /** Returns this with other rules on indexes. */
   public TimeToLive withIndexes(Map<String, Long> rules) {
-    return new TimeToLive(defaultSeconds, property, strict, rules, idSeconds, graceMillis);
+    return new TimeToLive(defaultSeconds, property, strict, rules, idSeconds, formats, graceMillis);
   }
 
   /** Returns this with a rule on the id, or without one if {@code seconds} is {@link #OFF}. */
   public TimeToLive withId(long seconds) {
-    return new TimeToLive(defaultSeconds, property, strict, indexes, seconds, graceMillis);
+    return new TimeToLive(defaultSeconds, property, strict, indexes, seconds, formats, graceMillis);
+  }
+
+  /** Returns the format of the property; {@link TimeFormat#SECONDS} is the standard. */
+  public TimeFormat propertyFormat() {
+    return format(PROPERTY_RULE);
+  }
+
+  /** Returns the format of the id; {@link TimeFormat#DATE} is the standard. */
+  public TimeFormat idFormat() {
+    return format(ID_RULE);
+  }
+
+  /** Returns the format of the field of an index; {@link TimeFormat#DATE} is the standard. */
+  public TimeFormat indexFormat(String index) {
+    return format(INDEX_RULE + index);
+  }
+
+  private TimeFormat format(String rule) {
+    TimeFormat format = formats.isEmpty() ? null : formats.get(rule);
+    return format == null ? standardFormat(rule) : format;
+  }
+
+  /** Returns this with a format of the property. Without a property it has no effect. */
+  public TimeToLive withPropertyFormat(TimeFormat format) {
+    return withFormat(PROPERTY_RULE, format);
+  }
+
+  /** Returns this with a format of the id. Without a rule on the id it has no effect. */
+  public TimeToLive withIdFormat(TimeFormat format) {
+    return withFormat(ID_RULE, format);
+  }
+
+  /** Returns this with a format of an index. Without a rule on the index it has no effect. */
+  public TimeToLive withIndexFormat(String index, TimeFormat format) {
+    return withFormat(INDEX_RULE + index, format);
+  }
+
+  private TimeToLive withFormat(String rule, TimeFormat format) {
+    Map<String, TimeFormat> changed = new TreeMap<>(formats);
+    changed.put(rule, format);
+    return new TimeToLive(
+        defaultSeconds, property, strict, indexes, idSeconds, changed, graceMillis);
   }
 
   public TimeToLive withGrace(long millis) {
-    return new TimeToLive(defaultSeconds, property, strict, indexes, idSeconds, millis);
+    return new TimeToLive(defaultSeconds, property, strict, indexes, idSeconds, formats, millis);
+  }
+
+  /**
+   * Returns this with a longer life of one rule, at most {@link #MAX_SECONDS}.
+   *
+   * @param rule {@code default}, {@code id}, or {@code index:} and the name of the index
+   * @throws EngineException BAD_SPEC if there is no such rule, or it has no life of its own
+   */
+  public TimeToLive extended(String rule, long seconds) {
+    require(seconds > 0, "a rule is extended by at least a second");
+    if (rule.equals(PROPERTY_RULE) && defaultSeconds > 0) {
+      return withDefault(longer(defaultSeconds, seconds));
+    }
+    if (rule.equals(ID_RULE) && idSeconds != OFF) {
+      return withId(longer(idSeconds, seconds));
+    }
+    String index = rule.startsWith(INDEX_RULE) ? rule.substring(INDEX_RULE.length()) : "";
+    Long now = indexes.get(index);
+    require(now != null, "there is no TTL rule '" + rule + "' with a life to extend");
+    return withIndex(index, longer(java.util.Objects.requireNonNull(now), seconds));
+  }
+
+  private static long longer(long life, long seconds) {
+    return life + Math.min(seconds, MAX_SECONDS - life);
+  }
+
+  /** Returns the name of the only rule; empty if there are several or none. */
+  public String onlyRule() {
+    int rules = indexes.size() + (hasDefault() ? 1 : 0) + (idSeconds == OFF ? 0 : 1);
+    if (rules != 1) {
+      return "";
+    }
+    return hasDefault()
+        ? PROPERTY_RULE
+        : idSeconds == OFF ? INDEX_RULE + indexes.keySet().iterator().next() : ID_RULE;
   }
 
   /** Returns whether documents expire by their last write or a property. */
@@ -121,7 +245,13 @@ public record TimeToLive(
             .put("grace", graceMillis)
             .startDocument("indexes");
     indexes.forEach(writer::put);
-    return writer.end().build();
+    writer.end();
+    if (!formats.isEmpty()) {
+      writer.startDocument("formats");
+      new TreeMap<>(formats).forEach((rule, format) -> writer.put(rule, format.code()));
+      writer.end();
+    }
+    return writer.build();
   }
 
   /** Reads the stored form; values from before there was a limit become the longest allowed. */
@@ -137,7 +267,19 @@ public record TimeToLive(
         document.field("strict").asBoolean(),
         indexes,
         Math.min(document.field("id").asLong(), MAX_SECONDS),
+        formats(document.field("formats")),
         Math.min(document.field("grace").asLong(), MAX_GRACE_MILLIS));
+  }
+
+  private static Map<String, TimeFormat> formats(Value stored) {
+    Map<String, TimeFormat> formats = new TreeMap<>();
+    if (!stored.isMissing()) {
+      Fields fields = stored.asDocument().fields();
+      while (fields.next()) {
+        formats.put(fields.name(), TimeFormat.named(fields.value().asString()).orElseThrow());
+      }
+    }
+    return formats;
   }
 
   private static void require(boolean holds, String rule) {

@@ -12,6 +12,7 @@ import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Lane;
 import dev.mayfly.expiry.Mark;
 import dev.mayfly.expiry.Schedule;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,28 +174,33 @@ public final class Alteration {
   private void declareLanes() {
     TimeToLive ttl = spec.timeToLive();
     if (ttl.hasDefault() && ttl.property().isEmpty()) {
-      declare(Kind.INHERITED, "", Document.EMPTY);
-      declare(Kind.OWN, "", Document.EMPTY);
+      declare(Kind.INHERITED, "", Document.EMPTY, Kind.INHERITED.standardFormat());
+      declare(Kind.OWN, "", Document.EMPTY, Kind.OWN.standardFormat());
       coverSince = Math.min(coverSince, sequence);
     }
     if (!ttl.property().isEmpty()) {
-      declare(Kind.PROPERTY, ttl.property(), Document.EMPTY);
-      declare(Kind.PROPERTY_OWN, ttl.property(), Document.EMPTY);
+      declare(Kind.PROPERTY, ttl.property(), Document.EMPTY, ttl.propertyFormat());
+      declare(Kind.PROPERTY_OWN, ttl.property(), Document.EMPTY, ttl.propertyFormat());
     }
     for (IndexSpec index : spec.indexes()) {
       if (ttl.indexes().containsKey(index.name())) {
-        declare(Kind.INDEX, index.name(), index.toDocument());
+        declare(Kind.INDEX, index.name(), index.toDocument(), ttl.indexFormat(index.name()));
       }
     }
     if (ttl.idSeconds() != TimeToLive.OFF) {
-      declare(Kind.ID, "", Document.EMPTY);
+      declare(Kind.ID, "", Document.EMPTY, ttl.idFormat());
     }
   }
 
-  private void declare(Kind kind, String source, Document index) {
+  private void declare(Kind kind, String source, Document index, TimeFormat format) {
     boolean known =
         lanes.stream()
-            .anyMatch(lane -> lane.kept() && lane.kind() == kind && lane.source().equals(source));
+            .anyMatch(
+                lane ->
+                    lane.kept()
+                        && lane.kind() == kind
+                        && lane.source().equals(source)
+                        && lane.format() == format);
     if (known) {
       return;
     }
@@ -210,7 +216,7 @@ public final class Alteration {
       throw new EngineException(Reason.BAD_SPEC, "a collection has too many TTL rules");
     }
     lanes.removeIf(lane -> lane.number() == number);
-    lanes.add(new LaneState(number, kind, source, index, sequence, false, true));
+    lanes.add(new LaneState(number, kind, source, index, format, sequence, false, true));
   }
 
   /**
@@ -321,9 +327,12 @@ public final class Alteration {
     TimeToLive ttl = state.spec().timeToLive();
     return switch (lane.kind()) {
       case INHERITED, OWN -> ttl.hasDefault() && ttl.property().isEmpty();
-      case PROPERTY, PROPERTY_OWN -> ttl.property().equals(lane.source());
-      case INDEX -> ttl.indexes().containsKey(lane.source());
-      case ID -> ttl.idSeconds() != TimeToLive.OFF;
+      case PROPERTY, PROPERTY_OWN ->
+          ttl.property().equals(lane.source()) && ttl.propertyFormat() == lane.format();
+      case INDEX ->
+          ttl.indexes().containsKey(lane.source())
+              && ttl.indexFormat(lane.source()) == lane.format();
+      case ID -> ttl.idSeconds() != TimeToLive.OFF && ttl.idFormat() == lane.format();
     };
   }
 
@@ -380,7 +389,10 @@ public final class Alteration {
     TimeToLive before = last.timeToLive().withGrace(ttl.graceMillis()).withStrict(ttl.strict());
     for (String index : last.timeToLive().indexes().keySet()) {
       boolean same =
-          state.lane(Kind.INDEX, index).filter(lane -> lane.since() < last.sequence()).isPresent();
+          state
+              .lane(Kind.INDEX, index, last.timeToLive().indexFormat(index))
+              .filter(lane -> lane.since() < last.sequence())
+              .isPresent();
       if (!same) {
         before = before.withIndex(index, TimeToLive.OFF);
       }
@@ -388,7 +400,8 @@ public final class Alteration {
     for (IndexState index : state.indexes()) {
       Long seconds = ttl.indexes().get(index.spec().name());
       if (!index.ready() && seconds != null) {
-        before = before.withIndex(index.spec().name(), seconds);
+        String name = index.spec().name();
+        before = before.withIndex(name, seconds).withIndexFormat(name, ttl.indexFormat(name));
       }
     }
     Schedule then = new Schedule(Rules.lanes(state, ttl), List.of());

@@ -5,6 +5,7 @@ import dev.mayfly.engine.ExpiryService.RuleChangeEntry;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.index.CatalogDocuments;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.nio.charset.StandardCharsets;
@@ -195,7 +196,10 @@ public record CollectionState(
     CRC32C code = new CRC32C();
     code.update(rules.withIndexes(Map.of()).toDocument().bytes());
     for (Map.Entry<String, Long> rule : new TreeMap<>(rules.indexes()).entrySet()) {
-      code.update((rule.getKey() + "=" + rule.getValue()).getBytes(StandardCharsets.UTF_8));
+      TimeFormat format = rules.indexFormat(rule.getKey());
+      String formatted = format == TimeFormat.DATE ? "" : "," + format.code();
+      code.update(
+          (rule.getKey() + "=" + rule.getValue() + formatted).getBytes(StandardCharsets.UTF_8));
       index(rule.getKey()).ifPresent(index -> code.update(index.toDocument().bytes()));
     }
     int number = ruleChanges.isEmpty() ? 0 : ruleChanges.getLast().number();
@@ -240,10 +244,15 @@ public record CollectionState(
     return indexes.stream().filter(index -> index.spec().name().equals(name)).findFirst();
   }
 
-  /** Returns the maintained lane of a kind and source. */
-  Optional<LaneState> lane(LaneState.Kind kind, String source) {
+  /** Returns the maintained lane of a kind, source and format. */
+  Optional<LaneState> lane(LaneState.Kind kind, String source, TimeFormat format) {
     return lanes.stream()
-        .filter(lane -> lane.kept() && lane.kind() == kind && lane.source().equals(source))
+        .filter(
+            lane ->
+                lane.kept()
+                    && lane.kind() == kind
+                    && lane.source().equals(source)
+                    && lane.format() == format)
         .findFirst();
   }
 

@@ -6,6 +6,7 @@ import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.query.Filter;
 import dev.mayfly.value.FieldPath;
 import java.util.Optional;
@@ -50,7 +51,7 @@ public record ExpiredDates(long from, long to) {
       }
       boolean dated =
           switch (lane.kind()) {
-            case INDEX -> expires(state, lane, index);
+            case INDEX -> lane.format() == TimeFormat.DATE && expires(state, lane, index);
             case INHERITED, OWN, PROPERTY, PROPERTY_OWN, ID -> false;
           };
       if (dated && cutoff > expired.to()) {
@@ -89,7 +90,8 @@ public record ExpiredDates(long from, long to) {
     }
     for (LaneState lane : state.lanes()) {
       long cutoff = cutoffs.of(lane.number());
-      if (lane.kind() == LaneState.Kind.ID && cutoff >= FIRST_ID) {
+      boolean dated = lane.kind() == LaneState.Kind.ID && lane.format() == TimeFormat.DATE;
+      if (dated && cutoff >= FIRST_ID) {
         return new ExpiredDates(FIRST_ID, cutoff);
       }
     }

@@ -1,32 +1,47 @@
 package dev.mayfly.engine.catalog;
 
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
 
 /**
  * Lane in the stored state of a collection.
  *
  * @param source the path of the property or the name of the index; empty for other kinds
  * @param index the stored form of the index, kept after the index is dropped; empty for other kinds
+ * @param format of the time in the property, the field or the id; the standard for other kinds
  * @param since the sequence from which on headers contain the place
  * @param ready false while the entries of existing documents are being built
  * @param kept whether writes maintain the lane; false once no rule needs it. Its marks remain
  */
 public record LaneState(
-    int number, Kind kind, String source, Document index, long since, boolean ready, boolean kept) {
+    int number,
+    Kind kind,
+    String source,
+    Document index,
+    TimeFormat format,
+    long since,
+    boolean ready,
+    boolean kept) {
   /** Source of the place of a document. */
   enum Kind {
     /** The second of the last write, for documents without a {@code ttl}. */
     INHERITED,
     /** The second of the last write plus the document's {@code ttl}. */
     OWN,
-    /** A property in epoch seconds, for documents without a {@code ttl}. */
+    /** The time in a property, for documents without a {@code ttl}. */
     PROPERTY,
-    /** A property in epoch seconds plus the document's {@code ttl}. */
+    /** The time in a property plus the document's {@code ttl}. */
     PROPERTY_OWN,
-    /** The earliest date in the field of an index. */
+    /** The earliest time in the field of an index. */
     INDEX,
-    /** The date in the id. */
-    ID
+    /** The time in the id. */
+    ID;
+
+    /** The format unless a rule has another one. */
+    TimeFormat standardFormat() {
+      return this == PROPERTY || this == PROPERTY_OWN ? TimeFormat.SECONDS : TimeFormat.DATE;
+    }
   }
 
   /** Returns the name of its rule, for forecasts and statistics. */
@@ -40,7 +55,7 @@ public record LaneState(
   }
 
   LaneState whenReady() {
-    return new LaneState(number, kind, source, index, since, true, kept);
+    return new LaneState(number, kind, source, index, format, since, true, kept);
   }
 
   /**
@@ -48,12 +63,12 @@ public record LaneState(
    * in it are still swept.
    */
   LaneState orphaned() {
-    return new LaneState(number, kind, "", index, since, ready, kept);
+    return new LaneState(number, kind, "", index, format, since, ready, kept);
   }
 
   /** Returns this lane after the last document that can expire in it was swept. */
   LaneState retired() {
-    return new LaneState(number, kind, source, index, since, true, false);
+    return new LaneState(number, kind, source, index, format, since, true, false);
   }
 
   Document toDocument() {
@@ -65,15 +80,21 @@ public record LaneState(
         .put("since", since)
         .put("ready", ready)
         .put("kept", kept)
+        .put("format", format == kind.standardFormat() ? Value.MISSING : Value.of(format.code()))
         .build();
   }
 
   static LaneState of(Document document) {
+    Kind kind = Kind.valueOf(document.field("kind").asString());
+    Value format = document.field("format");
     return new LaneState(
         document.field("number").asInt(),
-        Kind.valueOf(document.field("kind").asString()),
+        kind,
         document.field("source").asString(),
         document.field("index").asDocument(),
+        format.isMissing()
+            ? kind.standardFormat()
+            : TimeFormat.named(format.asString()).orElseThrow(),
         document.field("since").asLong(),
         document.field("ready").asBoolean(),
         document.field("kept").asBoolean());

@@ -10,6 +10,7 @@ import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.HeaderFields;
 import dev.mayfly.expiry.Lane;
 import dev.mayfly.expiry.Schedule;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.query.Filter;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
@@ -17,6 +18,7 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -48,6 +50,48 @@ public final class RuleVerdicts {
    */
   public static List<RuleVerdict> of(CollectionState state, byte[] record) {
     return new RuleVerdicts(state, record).all();
+  }
+
+  /**
+   * Returns what a document has in the field that a rule reads, by the names of {@link #of}. A
+   * missing field is left out.
+   */
+  public static Map<String, Value> values(CollectionState state, byte[] record) {
+    RuleVerdicts document = new RuleVerdicts(state, record);
+    Map<String, Value> values = new TreeMap<>();
+    document.values().forEach((rule, value) -> add(rule, value, values));
+    return values;
+  }
+
+  private static void add(String rule, Value value, Map<String, Value> values) {
+    if (!value.isMissing()) {
+      values.put(rule, value);
+    }
+  }
+
+  private Map<String, Value> values() {
+    Map<String, Value> values = new TreeMap<>();
+    if (rules.hasDefault()) {
+      boolean own = Header.ttl(record, 0) != HeaderFields.NO_TTL;
+      values.put(
+          own ? OWN : DEFAULT,
+          own || rules.property().isEmpty()
+              ? document.field("ttl")
+              : document.at(FieldPath.of(rules.property())));
+    }
+    if (rules.idSeconds() != TimeToLive.OFF) {
+      values.put("id", document.at(state.spec().dialect().id()));
+    }
+    for (String index : rules.indexes().keySet()) {
+      state
+          .index(index)
+          .ifPresent(
+              found ->
+                  values.put(
+                      TimeToLive.INDEX_RULE + index,
+                      document.at(found.spec().parts().getFirst().path())));
+    }
+    return values;
   }
 
   private List<RuleVerdict> all() {
@@ -91,33 +135,47 @@ public final class RuleVerdicts {
         ttl == HeaderFields.NO_TTL
             ? byProperty ? Kind.PROPERTY : Kind.INHERITED
             : byProperty ? Kind.PROPERTY_OWN : Kind.OWN;
-    return deadline(rule, kind, rules.property())
-        .orElseGet(() -> byProperty ? withoutNumber(rule) : tooFar(rule));
+    TimeFormat format = byProperty ? rules.propertyFormat() : kind.standardFormat();
+    return deadline(rule, kind, rules.property(), format)
+        .orElseGet(() -> byProperty ? withoutTimeInProperty(rule) : tooFar(rule));
   }
 
-  private RuleVerdict withoutNumber(String rule) {
-    String name = rules.property();
-    Value value = document.at(FieldPath.of(name));
-    if (value.isMissing()) {
-      return RuleVerdict.never(rule, Never.MISSING, "`" + name + "` is missing.");
-    }
-    return value.isNumber()
-        ? tooFar(rule)
-        : RuleVerdict.never(rule, Never.TYPE, typed("`" + name + "`", value.type(), "a number"));
+  private RuleVerdict withoutTimeInProperty(String rule) {
+    String name = "`" + rules.property() + "`";
+    Value value = document.at(FieldPath.of(rules.property()));
+    return value.isMissing()
+        ? RuleVerdict.never(rule, Never.MISSING, name + " is missing.")
+        : wrongValue(rule, name, value, rules.propertyFormat());
   }
 
   private RuleVerdict byId() {
-    return deadline("id", Kind.ID, "").orElseGet(this::withoutDatedId);
+    return deadline("id", Kind.ID, "", rules.idFormat()).orElseGet(this::withoutTimeInId);
   }
 
-  private RuleVerdict withoutDatedId() {
+  private RuleVerdict withoutTimeInId() {
     Value id = document.at(state.spec().dialect().id());
-    if (id.type() != Type.DATE) {
-      return RuleVerdict.never("id", Never.TYPE, typed("The id", id.type(), "a date"));
-    }
-    return id.asDate() < 0
+    TimeFormat format = rules.idFormat();
+    return format.of(id) < 0
         ? RuleVerdict.never("id", Never.BEFORE_EPOCH, "The date in the id is before 1970.")
-        : tooFar("id");
+        : wrongValue("id", "The id", id, format);
+  }
+
+  /** Returns why a value has no time, or none that is early enough. */
+  private static RuleVerdict wrongValue(String rule, String what, Value value, TimeFormat format) {
+    if (!format.accepts(value.type())) {
+      return RuleVerdict.never(rule, Never.TYPE, typed(what, value.type(), format.wanted()));
+    }
+    return format.of(value) == TimeFormat.NONE && format != TimeFormat.DATE
+        ? RuleVerdict.never(rule, Never.VALUE, what + " is " + notInFormat(format) + ".")
+        : tooFar(rule);
+  }
+
+  private static String notInFormat(TimeFormat format) {
+    return switch (format) {
+      case DATE, SECONDS, MILLISECONDS -> "a number out of range";
+      case ISO_8601 -> "a string, but not an ISO 8601 time";
+      case OBJECT_ID -> "a string, but not the 24 digits of an ObjectId";
+    };
   }
 
   private RuleVerdict byIndex(String name) {
@@ -126,10 +184,12 @@ public final class RuleVerdicts {
     if (index.filter(IndexState::ready).isEmpty()) {
       return RuleVerdict.never(rule, Never.BUILDING, "The index `" + name + "` is not built yet.");
     }
-    return deadline(rule, Kind.INDEX, name).orElseGet(() -> withoutDate(rule, index.get().spec()));
+    TimeFormat format = rules.indexFormat(name);
+    return deadline(rule, Kind.INDEX, name, format)
+        .orElseGet(() -> withoutTime(rule, index.get().spec(), format));
   }
 
-  private RuleVerdict withoutDate(String rule, IndexSpec index) {
+  private RuleVerdict withoutTime(String rule, IndexSpec index, TimeFormat format) {
     Filter filter = index.partial();
     if (!filter.equals(Filter.all())
         && !filter.matcher(state.spec().dialect().mode()).matches(document)) {
@@ -139,17 +199,18 @@ public final class RuleVerdicts {
     FieldPath path = index.parts().getFirst().path();
     String name = "`" + path + "`";
     Value value = document.at(path);
+    String noun = format == TimeFormat.DATE ? "date" : "time in the format " + format.code();
+    String wanted = "a " + noun;
     if (value.isArray()) {
-      return RuleVerdict.never(rule, Never.NO_DATE, name + " is an array without a date.");
+      return RuleVerdict.never(rule, Never.NO_DATE, name + " is an array without " + wanted + ".");
     }
     if (value.isMissing()) {
       return throughArray(path)
-          ? RuleVerdict.never(rule, Never.NO_DATE, name + " leads through an array to no date.")
+          ? RuleVerdict.never(
+              rule, Never.NO_DATE, name + " leads through an array to no " + noun + ".")
           : RuleVerdict.never(rule, Never.MISSING, name + " is missing.");
     }
-    return value.type() == Type.DATE
-        ? tooFar(rule)
-        : RuleVerdict.never(rule, Never.TYPE, typed(name, value.type(), "a date"));
+    return wrongValue(rule, name, value, format);
   }
 
   private boolean throughArray(FieldPath path) {
@@ -168,9 +229,9 @@ public final class RuleVerdicts {
   }
 
   /** Returns the deadline in the lane of a rule; empty if the document is not in the lane. */
-  private Optional<RuleVerdict> deadline(String rule, Kind kind, String source) {
+  private Optional<RuleVerdict> deadline(String rule, Kind kind, String source, TimeFormat format) {
     return state
-        .lane(kind, source)
+        .lane(kind, source, format)
         .flatMap(
             state -> lanes.stream().filter(lane -> lane.number() == state.number()).findFirst())
         .map(lane -> Deadline.of(Schedule.placeOf(lane, record), lane.lifeMillis()))

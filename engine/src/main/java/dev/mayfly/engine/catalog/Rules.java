@@ -10,10 +10,9 @@ import dev.mayfly.expiry.HeaderFields;
 import dev.mayfly.expiry.Lane;
 import dev.mayfly.expiry.Mark;
 import dev.mayfly.expiry.Schedule;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.query.Filter;
-import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
-import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,11 +112,21 @@ public final class Rules {
     return switch (lane.kind()) {
       case INHERITED -> byProperty ? -1 : defaultLife(rules);
       case OWN -> byProperty || !rules.hasDefault() ? -1 : 0;
-      case PROPERTY -> rules.property().equals(lane.source()) ? defaultLife(rules) : -1;
-      case PROPERTY_OWN -> byProperty && rules.property().equals(lane.source()) ? 0 : -1;
-      case INDEX -> indexLife(state, rules.indexes(), lane.source());
-      case ID -> rules.idSeconds() == TimeToLive.OFF ? -1 : rules.idSeconds() * MILLIS;
+      case PROPERTY -> isProperty(rules, lane) ? defaultLife(rules) : -1;
+      case PROPERTY_OWN -> byProperty && isProperty(rules, lane) ? 0 : -1;
+      case INDEX ->
+          rules.indexFormat(lane.source()) == lane.format()
+              ? indexLife(state, rules.indexes(), lane.source())
+              : -1;
+      case ID ->
+          rules.idSeconds() == TimeToLive.OFF || rules.idFormat() != lane.format()
+              ? -1
+              : rules.idSeconds() * MILLIS;
     };
+  }
+
+  private static boolean isProperty(TimeToLive rules, LaneState lane) {
+    return rules.property().equals(lane.source()) && rules.propertyFormat() == lane.format();
   }
 
   private static long defaultLife(TimeToLive rules) {
@@ -134,51 +143,58 @@ public final class Rules {
   static Lane.Places places(CollectionState state, LaneState lane) {
     return switch (lane.kind()) {
       case INHERITED, OWN -> _ -> Header.NO_PLACE;
-      case PROPERTY -> byProperty(FieldPath.of(lane.source()), false);
-      case PROPERTY_OWN -> byProperty(FieldPath.of(lane.source()), true);
-      case INDEX -> byIndex(state.spec().dialect(), IndexSpec.of(lane.index()));
-      case ID -> byId(state.spec().dialect().id());
+      case PROPERTY -> byProperty(lane, false);
+      case PROPERTY_OWN -> byProperty(lane, true);
+      case INDEX -> byIndex(state.spec().dialect(), IndexSpec.of(lane.index()), lane.format());
+      case ID -> byId(state.spec().dialect().id(), lane.format());
     };
   }
 
-  private static Lane.Places byProperty(FieldPath path, boolean own) {
+  private static Lane.Places byProperty(LaneState lane, boolean own) {
+    FieldPath path = FieldPath.of(lane.source());
+    TimeFormat format = lane.format();
     return document -> {
-      Value base = document.at(path);
       int ttl = OwnTtl.of(document);
       boolean counts = own ? ttl > 0 : ttl == HeaderFields.NO_TTL;
-      if (!counts || !base.isNumber()) {
+      if (!counts) {
         return Header.NO_PLACE;
       }
-      double seconds = base.asDouble();
-      if (Double.isNaN(seconds) || Math.abs(seconds) > MAX_SECONDS) {
-        return Header.NO_PLACE;
-      }
-      return ((long) Math.floor(seconds) + (own ? ttl : 0)) * MILLIS;
+      Value base = document.at(path);
+      long start = format == TimeFormat.SECONDS ? wholeSecond(base) : format.of(base);
+      long place = own ? start + ttl * MILLIS : start;
+      return start == TimeFormat.NONE || place < start ? Header.NO_PLACE : place;
     };
   }
 
-  private static Lane.Places byIndex(Dialect dialect, IndexSpec index) {
+  /** Returns the second of a number of seconds, as Cosmos DB rounds them. */
+  private static long wholeSecond(Value base) {
+    if (!base.isNumber()) {
+      return TimeFormat.NONE;
+    }
+    double seconds = base.asDouble();
+    return Double.isNaN(seconds) || Math.abs(seconds) > MAX_SECONDS
+        ? TimeFormat.NONE
+        : (long) Math.floor(seconds) * MILLIS;
+  }
+
+  private static Lane.Places byIndex(Dialect dialect, IndexSpec index, TimeFormat format) {
     boolean dates = index.parts().size() == 1 && !index.parts().getFirst().manyPaths();
     if (!dates) {
       return _ -> Header.NO_PLACE;
     }
-    FieldPath path = index.parts().getFirst().path();
+    EarliestDate times = EarliestDate.at(index.parts().getFirst().path(), format);
     Filter partial = index.partial();
     if (partial.equals(Filter.all())) {
-      return document -> EarliestDate.of(path, document);
+      return times::of;
     }
     return document ->
-        partial.matcher(dialect.mode()).matches(document)
-            ? EarliestDate.of(path, document)
-            : Header.NO_PLACE;
+        partial.matcher(dialect.mode()).matches(document) ? times.of(document) : Header.NO_PLACE;
   }
 
-  private static Lane.Places byId(FieldPath id) {
-    return document -> datedId(document, id);
-  }
-
-  private static long datedId(Document document, FieldPath path) {
-    Value id = document.at(path);
-    return id.type() == Type.DATE && id.asDate() >= 0 ? id.asDate() : Header.NO_PLACE;
+  private static Lane.Places byId(FieldPath path, TimeFormat format) {
+    return document -> {
+      long time = format.of(document.at(path));
+      return time >= 0 ? time : Header.NO_PLACE;
+    };
   }
 }

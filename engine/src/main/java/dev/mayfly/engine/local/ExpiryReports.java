@@ -82,7 +82,7 @@ final class ExpiryReports {
     ShardOwner shard = owner.apply(primaryKey);
     byte[] record = shard.record(primaryKey.bytes());
     if (record == null) {
-      return new Life(key, Life.State.ABSENT, 0, 0, Deadline.NEVER, "", false, List.of());
+      return new Life(key, Life.State.ABSENT, 0, 0, Deadline.NEVER, "", false, List.of(), Map.of());
     }
     Liveness liveness = shard.liveness(now);
     return liveness.isLive(record, primaryKey.bytes())
@@ -100,7 +100,8 @@ final class ExpiryReports {
         compiled.schedule().deadline(record),
         lane.map(first -> state.ruleOf(first.number())).orElse(""),
         false,
-        verdicts(record));
+        verdicts(record),
+        RuleVerdicts.values(state, record));
   }
 
   private List<RuleVerdict> verdicts(byte[] record) {
@@ -124,7 +125,8 @@ final class ExpiryReports {
         cutoffs.expiredAt(record, true),
         lane < 0 ? "" : state.ruleOf(lane),
         swept,
-        List.of());
+        List.of(),
+        Map.of());
   }
 
   // ---- the next documents

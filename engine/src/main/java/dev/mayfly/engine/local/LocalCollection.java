@@ -630,6 +630,11 @@ public final class LocalCollection implements Collection {
     }
 
     @Override
+    public Collection collection() {
+      return LocalCollection.this;
+    }
+
+    @Override
     public void replace(StateChange change) {
       engine.registry().replace(LocalCollection.this, change);
     }

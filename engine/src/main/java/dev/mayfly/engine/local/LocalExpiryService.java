@@ -1,5 +1,6 @@
 package dev.mayfly.engine.local;
 
+import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
@@ -10,6 +11,8 @@ import dev.mayfly.engine.ExpiryService.Life;
 import dev.mayfly.engine.ExpiryService.NeverExpiring;
 import dev.mayfly.engine.ExpiryService.RuleChangeEntry;
 import dev.mayfly.engine.ExpiryService.Soonest;
+import dev.mayfly.engine.ExpiryService.Touch;
+import dev.mayfly.engine.ExpiryService.Touched;
 import dev.mayfly.engine.ExpiryService.UndoPreview;
 import dev.mayfly.engine.ExpiryService.WhatIf;
 import dev.mayfly.engine.Forecast;
@@ -27,6 +30,7 @@ import dev.mayfly.engine.catalog.Sequence;
 import dev.mayfly.engine.local.RunningCount.Difference;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.query.Query;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -37,6 +41,7 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -62,6 +67,7 @@ final class LocalExpiryService implements ExpiryService {
 
   private final Host host;
   private final LongSupplier instant;
+  private final Supplier<OperationContext> operation;
 
   /** The collection and its catalog, as far as this service needs them. */
   interface Host {
@@ -91,6 +97,9 @@ final class LocalExpiryService implements ExpiryService {
     /** Returns whether a state is the current state of the collection and of all its shards. */
     boolean isCurrent(CompiledCollection state);
 
+    /** The collection itself. */
+    Collection collection();
+
     /** Changes the state of the collection while its writers wait. */
     void replace(StateChange change);
   }
@@ -99,12 +108,22 @@ final class LocalExpiryService implements ExpiryService {
   LocalExpiryService(Host host) {
     this.host = host;
     this.instant = host::enter;
+    this.operation = () -> host.collection().operation();
   }
 
   /** All calls are of one operation. */
   LocalExpiryService(Host host, OperationContext operation) {
     this.host = host;
     this.instant = () -> host.enter(operation);
+    this.operation = () -> operation;
+  }
+
+  @Override
+  public Touched touch(Query query, Touch touch, BooleanSupplier stop) {
+    OperationContext context = operation.get();
+    context.mayWait();
+    long began = touch.since() == Touch.FROM_NOW ? host.sequence().peek() : touch.since();
+    return new TouchRun(host.collection(), context, query, touch).run(query, began, stop);
   }
 
   @Override

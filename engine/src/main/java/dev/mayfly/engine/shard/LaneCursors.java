@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LaneCursors {
   private final Map<Integer, byte[]> low = new HashMap<>();
+  private final Map<Integer, byte[]> evicted = new HashMap<>();
   private final Map<Integer, Long> fences = new HashMap<>();
   private final List<Probe> probes = new ArrayList<>();
   private long conflicts;
@@ -78,6 +79,23 @@ public final class LaneCursors {
     low.put(lane, key);
   }
 
+  /** The lowest key at which a lane may hold an entry of a live document, as far as known. */
+  byte[] firstLive(int lane) {
+    byte[] cursor = evicted.get(lane);
+    return cursor == null ? low(lane) : cursor;
+  }
+
+  /** Records that all live documents of a lane below a key are evicted. */
+  void evictedTo(int lane, byte[] key) {
+    assert isInLane(lane, key);
+    evicted.put(lane, key);
+  }
+
+  /** Forgets which documents are evicted, because other documents may be live now. */
+  void forgetEvicted() {
+    evicted.clear();
+  }
+
   private static boolean isInLane(int lane, byte[] key) {
     return Arrays.compareUnsigned(key, Layout.lanePrefix(lane)) >= 0
         && Arrays.compareUnsigned(key, Layout.laneEnd(lane)) <= 0;
@@ -85,6 +103,7 @@ public final class LaneCursors {
 
   void reset() {
     low.clear();
+    evicted.clear();
     probes.clear();
     fences.clear();
     conflicts++;
@@ -113,6 +132,10 @@ public final class LaneCursors {
       byte[] cursor = low.get(lane);
       if (cursor != null && Arrays.compareUnsigned(lowest, cursor) < 0) {
         low.put(lane, lowest);
+      }
+      byte[] live = evicted.isEmpty() ? null : evicted.get(lane);
+      if (live != null && Arrays.compareUnsigned(lowest, live) < 0) {
+        evicted.put(lane, lowest);
       }
       for (int i = 0; i < probes.size(); i++) {
         if (probes.get(i).lane == lane) {

@@ -139,12 +139,16 @@ public final class ShardOwner {
     }
 
     /**
-     * A capped collection makes room in the order of its documents, and the check of a guarded
-     * index reads other documents: their writes are decided one at a time.
+     * A capped or bounded collection makes room in an order of its documents, and the check of a
+     * guarded index reads other documents: their writes are decided one at a time.
      */
     private static boolean shares(CompiledCollection compiled) {
-      return !compiled.spec().capped()
+      return !hasLimits(compiled)
           && compiled.state().indexes().stream().noneMatch(index -> index.spec().guarded());
+    }
+
+    private static boolean hasLimits(CompiledCollection compiled) {
+      return compiled.spec().capped() || compiled.spec().bounded();
     }
 
     /** The liveness predicate at an instant. */
@@ -634,7 +638,7 @@ public final class ShardOwner {
     assert lock.isHeldByCurrentThread();
     assert !inDoubt : "the state in memory was not read again after a failed commit";
     inDoubt = true;
-    if (view.compiled().spec().capped()) {
+    if (View.hasLimits(view.compiled())) {
       cappedOrder.makeRoom(group);
     }
     arrays = addArrays(group.batch(), view.compiled(), group.multikey());
@@ -763,10 +767,10 @@ public final class ShardOwner {
     lock.unlockShared(group.hold());
   }
 
-  /** Counts the live documents of a capped collection first: {@link #complete} needs the count. */
+  /** Counts the live documents first if there are limits: {@link #complete} needs the count. */
   private WriteGroup groupOfWrites(
       Reader reader, TransactionLocks.Guard guard, TransactionId transaction, long now) {
-    if (view.compiled().spec().capped()) {
+    if (View.hasLimits(view.compiled())) {
       liveCounter.countInLock(now);
     }
     return group(reader, guard, transaction, now);
@@ -867,8 +871,9 @@ public final class ShardOwner {
       long start = HeldTime.start();
       deadRuns.committed(group.batch());
       documentCounts.apply(group.delta(), feed.bytes());
-      dueAt = Math.min(group.laneChanges().applyTo(lanes), lanes.takeLowestDue());
+      // before the lanes: entries that the group has written move the cursors of evictions back
       cappedOrder.committed(group);
+      dueAt = Math.min(group.laneChanges().applyTo(lanes), lanes.takeLowestDue());
       if (group.lastArrival() > lastArrival) {
         lastArrival = group.lastArrival();
       }

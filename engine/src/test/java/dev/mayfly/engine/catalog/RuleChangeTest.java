@@ -156,7 +156,8 @@ final class RuleChangeTest {
   @Test
   void rulesSurviveARestart() {
     CollectionSpec spec = CollectionSpec.mongo().withIndex(index("at"));
-    TimeToLive rules = new TimeToLive(30, "made", true, Map.of("at_1", 10L), TimeToLive.OFF, 5_000);
+    TimeToLive rules =
+        new TimeToLive(30, "made", true, Map.of("at_1", 10L), TimeToLive.OFF, Map.of(), 5_000);
     engine.create(NAME, spec.withTimeToLive(rules));
     engine.close();
     engine = open();

@@ -2,6 +2,7 @@ package dev.mayfly.engine.model;
 
 import dev.mayfly.engine.Change.Cause;
 import dev.mayfly.engine.Change.Kind;
+import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Grouping;
@@ -10,6 +11,7 @@ import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
+import dev.mayfly.engine.storage.PrimaryKey;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.value.Document;
 import java.util.ArrayDeque;
@@ -18,6 +20,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +41,7 @@ final class Model {
   private Map<ModelKey, ModelDocument> documents = new LinkedHashMap<>();
   private Map<String, ModelIndex> indexes = new TreeMap<>();
   private TimeToLive declared = TimeToLive.NONE;
-  private ModelRules rules = new ModelRules(TimeToLive.OFF, "", TimeToLive.OFF, List.of());
+  private ModelRules rules = ModelRules.NONE;
   private final Map<Long, ModelDocument> versions = new HashMap<>();
   private final List<Past> history = new ArrayList<>();
   private final List<Loosening> loosenings = new ArrayList<>();
@@ -46,6 +49,8 @@ final class Model {
   private final Deque<Expected> expected = new ArrayDeque<>();
   private long capDocuments;
   private long capBytes;
+  private Optional<CollectionSpec> bounds = Optional.empty();
+  private boolean building;
   private int changes;
   private long lastVersion;
   private long reading = Long.MAX_VALUE;
@@ -172,6 +177,17 @@ final class Model {
   void cap(long bytes, long mostDocuments) {
     capBytes = bytes;
     capDocuments = mostDocuments;
+  }
+
+  /** Makes the limits those of a bounded collection, which evicts the soonest to expire. */
+  void bounded(CollectionSpec spec) {
+    bounds = Optional.of(spec);
+    cap(spec.cap().bytes(), spec.cap().documents());
+  }
+
+  /** Sets whether something is being built: nothing is evicted meanwhile. */
+  void building(boolean now) {
+    building = now;
   }
 
   boolean capped() {
@@ -370,9 +386,11 @@ final class Model {
             mayBury));
   }
 
-  /** Removes the oldest live documents beyond the cap. */
+  /** Removes live documents beyond the cap: the oldest, or the soonest to expire. */
   private void makeRoom(long now) {
-    while (capped()) {
+    Set<ModelKey> ours = new HashSet<>();
+    expected.forEach(one -> ours.add(one.key()));
+    while (capped() && !(bounds.isPresent() && building)) {
       List<ModelDocument> live = new ArrayList<>(live(now).values());
       Usage usage = usage(live);
       boolean overfull =
@@ -381,9 +399,18 @@ final class Model {
       if (!overfull || usage.documents() <= 1) {
         return;
       }
-      live.sort(Comparator.comparingLong(ModelDocument::born));
+      live.sort(
+          bounds.isPresent()
+              ? Comparator.comparing((ModelDocument one) -> ours.contains(one.key()))
+                  .thenComparingLong(rules::deadline)
+                  .thenComparing(this::primaryKey, java.util.Arrays::compareUnsigned)
+              : Comparator.comparingLong(ModelDocument::born));
       delete(live.getFirst(), Cause.CAP);
     }
+  }
+
+  private byte[] primaryKey(ModelDocument document) {
+    return PrimaryKey.of(bounds.orElseThrow(), document.key().documentKey()).bytes();
   }
 
   ModelKey keyOf(Map<String, Object> fields) {
@@ -475,10 +502,17 @@ final class Model {
                 index.generation(),
                 index.paths().getFirst(),
                 index.onlyColour(),
+                ttl.indexFormat(index.name()),
                 seconds));
       }
     }
-    return new ModelRules(ttl.defaultSeconds(), ttl.property(), ttl.idSeconds(), dated);
+    return new ModelRules(
+        ttl.defaultSeconds(),
+        ttl.property(),
+        ttl.propertyFormat(),
+        ttl.idSeconds(),
+        ttl.idFormat(),
+        dated);
   }
 
   /** Records the oldest instant of an open cursor: documents that were live then are not swept. */
@@ -511,7 +545,10 @@ final class Model {
     for (ModelIndex index : indexes.values()) {
       Long seconds = declared.indexes().get(index.name());
       if (!index.ready() && seconds != null) {
-        before = before.withIndex(index.name(), seconds);
+        before =
+            before
+                .withIndex(index.name(), seconds)
+                .withIndexFormat(index.name(), declared.indexFormat(index.name()));
       }
     }
     Map<String, Long> livesBefore = rulesOf(before).lives();

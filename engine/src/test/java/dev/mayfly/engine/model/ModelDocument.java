@@ -1,10 +1,19 @@
 package dev.mayfly.engine.model;
 
 import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,12 +70,52 @@ record ModelDocument(
     return valid ? OptionalLong.of(seconds) : OptionalLong.empty();
   }
 
-  /** The earliest date at a path, including arrays of dates and of objects. */
-  static OptionalLong earliestDate(Map<String, Object> fields, String path) {
+  /** The earliest time at a path, including arrays of times and of objects. */
+  static OptionalLong earliestTime(Map<String, Object> fields, String path, TimeFormat format) {
     return ends(fields, path).stream()
-        .filter(Instant.class::isInstance)
-        .mapToLong(date -> ((Instant) date).toEpochMilli())
+        .map(end -> time(end, format))
+        .filter(OptionalLong::isPresent)
+        .mapToLong(OptionalLong::getAsLong)
         .min();
+  }
+
+  /** The time of a value in a format. */
+  static OptionalLong time(Object value, TimeFormat format) {
+    return switch (format) {
+      case DATE ->
+          value instanceof Instant date
+              ? OptionalLong.of(date.toEpochMilli())
+              : OptionalLong.empty();
+      case SECONDS ->
+          value instanceof Number seconds && Math.abs(seconds.doubleValue()) <= 1e15
+              ? OptionalLong.of(
+                  new BigDecimal(seconds.toString())
+                      .movePointRight(3)
+                      .setScale(0, RoundingMode.HALF_EVEN)
+                      .longValueExact())
+              : OptionalLong.empty();
+      case MILLISECONDS ->
+          value instanceof Number millis
+              ? OptionalLong.of((long) Math.floor(millis.doubleValue()))
+              : OptionalLong.empty();
+      case ISO_8601 -> value instanceof String text ? isoTime(text) : OptionalLong.empty();
+      case OBJECT_ID ->
+          value instanceof Value id && id.type() == Type.OBJECT_ID
+              ? OptionalLong.of(
+                  Integer.toUnsignedLong(ByteBuffer.wrap(id.asObjectId()).getInt()) * 1000)
+              : OptionalLong.empty();
+    };
+  }
+
+  private static OptionalLong isoTime(String text) {
+    try {
+      return OptionalLong.of(
+          text.contains("T")
+              ? OffsetDateTime.parse(text).toInstant().toEpochMilli()
+              : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli());
+    } catch (DateTimeParseException noTime) {
+      return OptionalLong.empty();
+    }
   }
 
   /** All values at a path; for an array, its elements that are not arrays. */

@@ -1,8 +1,12 @@
 package dev.mayfly.engine.model;
 
 import dev.mayfly.engine.Dialect;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Value;
+import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,7 +87,7 @@ final class ModelDraw {
       maybe(40, fields, "box", box(now));
     }
     maybe(40, fields, "ttl", ttl());
-    maybe(60, fields, "base", chance(90) ? (Object) (now / 1000 + below(30) - 20) : "yesterday");
+    maybe(60, fields, "base", base(now));
     maybe(80, fields, "colour", colour());
     maybe(80, fields, "n", below(10));
     maybe(70, fields, "u", unique());
@@ -109,8 +113,38 @@ final class ModelDraw {
     };
   }
 
+  private Object base(long now) {
+    return switch (below(20)) {
+      case 0 -> "yesterday";
+      case 1 -> nearDate(now).toString();
+      case 2 -> nearDate(now).toEpochMilli();
+      default -> now / 1000 + below(30) - 20;
+    };
+  }
+
+  /** A format of times; mostly the standard one. */
+  TimeFormat format(TimeFormat standard) {
+    return chance(40) ? standard : oneOf(List.of(TimeFormat.values()));
+  }
+
+  /** A time in a random format. */
+  private Object time(long now) {
+    Instant time = nearDate(now);
+    return switch (below(6)) {
+      case 0 -> time.getEpochSecond();
+      case 1 -> time.toEpochMilli() / 1000.0;
+      case 2 -> time.toEpochMilli();
+      case 3 -> time.toString();
+      case 4 -> OffsetDateTime.ofInstant(time, ZoneOffset.ofHours(2)).toString();
+      default ->
+          Value.objectId(ByteBuffer.allocate(12).putInt((int) time.getEpochSecond()).array());
+    };
+  }
+
   private Object dates(long now) {
-    return switch (below(10)) {
+    return switch (below(14)) {
+      case 10, 11, 12 -> time(now);
+      case 13 -> List.of(time(now), time(now), date(now));
       case 0 -> "2024-01-01";
       case 1 -> List.of();
       case 2 -> List.of(date(now), date(now), 7);
@@ -123,8 +157,8 @@ final class ModelDraw {
   private Object box(long now) {
     return switch (below(4)) {
       case 0 -> List.of(Map.of("when", date(now)), Map.of("other", 1), Map.of("when", date(now)));
-      case 1 -> Map.of("when", List.of(date(now), date(now)));
-      default -> Map.of("when", date(now));
+      case 1 -> Map.of("when", List.of(date(now), time(now)));
+      default -> Map.of("when", chance(60) ? date(now) : time(now));
     };
   }
 

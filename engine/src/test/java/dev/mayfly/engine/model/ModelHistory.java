@@ -33,6 +33,7 @@ import dev.mayfly.engine.read.QueryCursor;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.ManualClock;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.Space;
@@ -195,6 +196,9 @@ final class ModelHistory implements AutoCloseable {
     if (shards == 1 && draw.chance(15)) {
       spec = draw.chance(50) ? spec.withCap(0, 5) : spec.withCap(700, 0);
       model.cap(spec.cap().bytes(), spec.cap().documents());
+    } else if (shards == 1 && draw.chance(25)) {
+      spec = draw.chance(50) ? spec.withLimits(0, 5) : spec.withLimits(700, 0);
+      model.bounded(spec);
     }
     note(
         dialect
@@ -206,8 +210,11 @@ final class ModelHistory implements AutoCloseable {
             + spec.feed()
             + ", "
             + spec.indexing()
-            + (spec.capped()
-                ? ", capped " + spec.cap().bytes() + " " + spec.cap().documents()
+            + (spec.capped() || spec.bounded()
+                ? (spec.capped() ? ", capped " : ", bounded ")
+                    + spec.cap().bytes()
+                    + " "
+                    + spec.cap().documents()
                 : ""));
     LocalCollection created = engine.create(name, spec);
     model.alter(spec.timeToLive(), Map.of(), START);
@@ -478,6 +485,7 @@ final class ModelHistory implements AutoCloseable {
     describe((writes.size() == 1 ? "" : grouping + " ") + writes);
     List<WriteOutcome> told = told(writes.stream().map(ModelWrite::write).toList(), grouping);
     Map<ModelKey, ModelDocument> before = model.live(now());
+    model.building(!collection.builds().isEmpty());
     List<String> became = model.write(writes, grouping, told, now());
     describe(" -> " + told.stream().map(Model::told).toList());
     assertThat(told.stream().map(Model::told).toList()).isEqualTo(became);
@@ -643,11 +651,21 @@ final class ModelHistory implements AutoCloseable {
       case 0 -> now.withProperty("").withDefault(TimeToLive.OFF);
       case 1 -> now.withDefault(TimeToLive.NEVER);
       case 2, 3 -> now.withDefault(draw.seconds());
-      case 4 -> now.hasDefault() ? now.withProperty(now.property().isEmpty() ? "base" : "") : now;
+      case 4 -> now.hasDefault() ? property(draw, now) : now;
       case 5 -> now.withStrict(!now.strict());
-      case 6 -> now.withId(draw.chance(40) ? TimeToLive.OFF : draw.seconds() - 1);
+      case 6 ->
+          now.withId(draw.chance(40) ? TimeToLive.OFF : draw.seconds() - 1)
+              .withIdFormat(draw.format(TimeFormat.DATE));
       default -> indexRule(draw, now);
     };
+  }
+
+  private static TimeToLive property(ModelDraw draw, TimeToLive now) {
+    return now.property().isEmpty()
+        ? now.withProperty("base").withPropertyFormat(draw.format(TimeFormat.SECONDS))
+        : draw.chance(50)
+            ? now.withPropertyFormat(draw.format(TimeFormat.SECONDS))
+            : now.withProperty("");
   }
 
   private TimeToLive indexRule(ModelDraw draw, TimeToLive now) {
@@ -659,7 +677,9 @@ final class ModelHistory implements AutoCloseable {
     if (names.isEmpty()) {
       return now.withDefault(draw.seconds());
     }
-    return now.withIndex(draw.oneOf(names), draw.chance(30) ? TimeToLive.OFF : draw.seconds() - 1);
+    String name = draw.oneOf(names);
+    return now.withIndex(name, draw.chance(30) ? TimeToLive.OFF : draw.seconds() - 1)
+        .withIndexFormat(name, draw.format(TimeFormat.DATE));
   }
 
   private void alter(TimeToLive next, Map<String, ModelIndex> indexes) {
@@ -728,7 +748,9 @@ final class ModelHistory implements AutoCloseable {
     } else if (fits) {
       indexes.put(drawn.name(), generation(drawn));
       if (dialect == Dialect.MONGO && drawn.paths().size() == 1 && draw.chance(50)) {
-        next = next.withIndex(drawn.name(), draw.seconds() - 1);
+        next =
+            next.withIndex(drawn.name(), draw.seconds() - 1)
+                .withIndexFormat(drawn.name(), draw.format(TimeFormat.DATE));
       }
       describe("add " + drawn.name() + " " + next);
     }

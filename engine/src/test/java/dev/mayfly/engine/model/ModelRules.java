@@ -2,7 +2,7 @@ package dev.mayfly.engine.model;
 
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.expiry.Deadline;
-import java.time.Instant;
+import dev.mayfly.expiry.TimeFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -17,7 +17,17 @@ import java.util.TreeMap;
  *
  * @param defaultSeconds as {@link TimeToLive#defaultSeconds()}
  */
-record ModelRules(long defaultSeconds, String property, long idSeconds, List<IndexRule> indexes) {
+record ModelRules(
+    long defaultSeconds,
+    String property,
+    TimeFormat propertyFormat,
+    long idSeconds,
+    TimeFormat idFormat,
+    List<IndexRule> indexes) {
+
+  static final ModelRules NONE =
+      new ModelRules(
+          TimeToLive.OFF, "", TimeFormat.SECONDS, TimeToLive.OFF, TimeFormat.DATE, List.of());
 
   /**
    * A TTL index.
@@ -25,29 +35,40 @@ record ModelRules(long defaultSeconds, String property, long idSeconds, List<Ind
    * @param generation distinguishes it from an earlier index with the same name
    * @param onlyColour documents of another colour are not in the index; empty for all
    */
-  record IndexRule(String name, int generation, String path, String onlyColour, long seconds) {
+  record IndexRule(
+      String name,
+      int generation,
+      String path,
+      String onlyColour,
+      TimeFormat format,
+      long seconds) {
     String rule() {
-      return "index:" + name + "#" + generation;
+      return "index:" + name + "#" + generation + format;
     }
 
     OptionalLong date(Map<String, Object> fields) {
       boolean indexed =
           onlyColour.isEmpty() || ModelDocument.ends(fields, "colour").contains(onlyColour);
-      return indexed ? ModelDocument.earliestDate(fields, path) : OptionalLong.empty();
+      return indexed ? ModelDocument.earliestTime(fields, path, format) : OptionalLong.empty();
     }
+  }
+
+  /** What the default TTL counts from. */
+  private String start() {
+    return property.isEmpty() ? "" : property + propertyFormat;
   }
 
   /** The TTL of each rule, in milliseconds. */
   Map<String, Long> lives() {
     Map<String, Long> lives = new TreeMap<>();
     if (defaultSeconds > 0) {
-      lives.put("default#" + property, defaultSeconds * 1000);
+      lives.put("default#" + start(), defaultSeconds * 1000);
     }
     if (defaultSeconds != TimeToLive.OFF) {
-      lives.put("own#" + property, 0L);
+      lives.put("own#" + start(), 0L);
     }
     if (idSeconds != TimeToLive.OFF) {
-      lives.put("id#", idSeconds * 1000);
+      lives.put("id#" + idFormat, idSeconds * 1000);
     }
     for (IndexRule index : indexes) {
       lives.put(index.rule(), index.seconds() * 1000);
@@ -62,15 +83,14 @@ record ModelRules(long defaultSeconds, String property, long idSeconds, List<Ind
     OptionalLong base = property.isEmpty() ? second(document.writtenAt()) : second(fields);
     OptionalLong own = ModelDocument.ttl(fields);
     if (defaultSeconds > 0 && base.isPresent() && own.isEmpty()) {
-      deadlines.put("default#" + property, later(base.getAsLong(), defaultSeconds));
+      deadlines.put("default#" + start(), later(base.getAsLong(), defaultSeconds));
     }
     if (defaultSeconds != TimeToLive.OFF && base.isPresent() && own.orElse(-1) > 0) {
-      deadlines.put("own#" + property, later(base.getAsLong(), own.getAsLong()));
+      deadlines.put("own#" + start(), later(base.getAsLong(), own.getAsLong()));
     }
-    if (idSeconds != TimeToLive.OFF
-        && document.key().id() instanceof Instant date
-        && date.toEpochMilli() >= 0) {
-      deadlines.put("id#", later(date.toEpochMilli(), idSeconds));
+    OptionalLong id = ModelDocument.time(document.key().id(), idFormat);
+    if (idSeconds != TimeToLive.OFF && id.isPresent() && id.getAsLong() >= 0) {
+      deadlines.put("id#" + idFormat, later(id.getAsLong(), idSeconds));
     }
     for (IndexRule index : indexes) {
       OptionalLong date = index.date(fields);
@@ -94,6 +114,10 @@ record ModelRules(long defaultSeconds, String property, long idSeconds, List<Ind
   }
 
   private OptionalLong second(Map<String, Object> fields) {
+    if (propertyFormat != TimeFormat.SECONDS) {
+      Object value = fields.get(property);
+      return value == null ? OptionalLong.empty() : ModelDocument.time(value, propertyFormat);
+    }
     return fields.get(property) instanceof Number seconds
         ? OptionalLong.of((long) Math.floor(seconds.doubleValue()) * 1000)
         : OptionalLong.empty();
