@@ -59,6 +59,7 @@ import dev.mayfly.mongo.schema.ListDatabasesCommand;
 import dev.mayfly.mongo.schema.ListIndexesCommand;
 import dev.mayfly.mongo.schema.ReIndexCommand;
 import dev.mayfly.mongo.schema.RenameCollectionCommand;
+import dev.mayfly.mongo.schema.TouchCommand;
 import dev.mayfly.mongo.schema.UndoExpiryCommand;
 import dev.mayfly.mongo.schema.ValidateCommand;
 import dev.mayfly.mongo.schema.WhatIfCommand;
@@ -280,6 +281,7 @@ final class CommandTable {
     add("listIndexes", Access.INSPECT, new ListIndexesCommand(namespaces, backend.cursors()));
     add("mayflyExplainExpiry", Access.INSPECT, new ExplainExpiryCommand(namespaces));
     add("mayflyForecast", Access.INSPECT, new ForecastExpiryCommand(namespaces));
+    addChange("mayflyTouch", Access.WRITE, new TouchCommand(namespaces));
     add("mayflyUndoExpiry", Access.SCHEMA, new UndoExpiryCommand(namespaces));
     add("mayflyWhatIf", Access.INSPECT, new WhatIfCommand(namespaces));
     addChange("renameCollection", Access.SCHEMA, new RenameCollectionCommand(namespaces));

@@ -122,6 +122,7 @@ final class CommandNeeds {
     BY_COMMAND.put("mayflyForecast", collection("collStats"));
     BY_COMMAND.put("mayflyWhatIf", collection("collStats"));
     BY_COMMAND.put("mayflyUndoExpiry", collection("collMod"));
+    BY_COMMAND.put("mayflyTouch", CommandNeeds::touch);
     BY_COMMAND.put("dbHash", database("dbHash"));
     BY_COMMAND.put("dbhash", database("dbHash"));
     BY_COMMAND.put("dbStats", database("dbStats"));
@@ -250,6 +251,10 @@ final class CommandNeeds {
     return request.flag("capped", false)
         ? Need.on(namespace, "createCollection", "convertToCapped")
         : Need.anyOf(Need.on(namespace, "createCollection"), Need.on(namespace, "insert"));
+  }
+
+  private static Need touch(Request request) {
+    return Need.on(request.namespace(), request.has("filter") ? "update" : "collMod");
   }
 
   private static Need collMod(Request request) {

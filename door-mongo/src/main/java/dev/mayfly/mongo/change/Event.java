@@ -73,6 +73,9 @@ final class Event {
           .put("deadline", Value.date(change.deadline()))
           .end();
     }
+    if (change.cause() == Change.Cause.CAP) {
+      event.startDocument("mayfly").put("evicted", true).end();
+    }
     return event.build();
   }
 

@@ -10,10 +10,12 @@ import dev.mayfly.engine.CatalogChange.Subject;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.mongo.collection.Description;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Options;
+import dev.mayfly.mongo.collection.TtlFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -27,7 +29,7 @@ import java.util.TreeSet;
 final class SchemaEvents {
   /** The properties of an index that can change without a rebuild. */
   private static final List<String> CHANGEABLE =
-      List.of("expireAfterSeconds", "hidden", "prepareUnique", "unique");
+      List.of("expireAfterSeconds", "hidden", TtlFormat.FIELD, "prepareUnique", "unique");
 
   /** The description of a collection without a validator. */
   private static final Document UNVALIDATED =
@@ -234,6 +236,9 @@ final class SchemaEvents {
     Value value = index.description().field(field);
     if (field.equals("expireAfterSeconds")) {
       return value.isMissing() ? value : Value.of(value.asLong());
+    }
+    if (field.equals(TtlFormat.FIELD)) {
+      return value.isMissing() ? Value.of(TimeFormat.DATE.code()) : value;
     }
     return value.isMissing() ? Value.FALSE : value;
   }

@@ -2,12 +2,16 @@ package dev.mayfly.mongo.collection;
 
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 
 /** Collection options as {@code listCollections} reports them. */
 public final class Description {
+  /** The option with the limits of a bounded collection. */
+  public static final String LIMIT = "mayflyLimit";
+
   private static final long MILLIS = 1000;
 
   private Description() {}
@@ -37,6 +41,10 @@ public final class Description {
       listed.put("collation", options.collation());
     }
     expiry(spec, options, listed);
+    if (spec.bounded()) {
+      limit(spec, listed.startDocument(LIMIT));
+      listed.end();
+    }
     if (options.images()) {
       listed.startDocument("changeStreamPreAndPostImages").put("enabled", true).end();
     }
@@ -49,10 +57,23 @@ public final class Description {
     }
     if (spec.timeToLive().idSeconds() != TimeToLive.OFF) {
       listed.put("expireAfterSeconds", spec.timeToLive().idSeconds());
+      TimeFormat format = spec.timeToLive().idFormat();
+      boolean listsFormat = format != TimeFormat.DATE || options.clustered().isEmpty();
+      listed.put(TtlFormat.FIELD, listsFormat ? Value.of(format.code()) : Value.MISSING);
     }
     if (spec.timeToLive().graceMillis() > 0) {
       listed.put("mayflyGraceSeconds", spec.timeToLive().graceMillis() / MILLIS);
     }
+  }
+
+  private static void limit(CollectionSpec spec, DocumentWriter listed) {
+    if (spec.cap().bytes() > 0) {
+      listed.put("maxBytes", number(spec.cap().bytes()));
+    }
+    if (spec.cap().documents() > 0) {
+      listed.put("maxDocuments", number(spec.cap().documents()));
+    }
+    listed.put("evict", "soonest");
   }
 
   private static Value number(long value) {

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.collection;
 
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.query.Filter;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -37,6 +38,7 @@ public record IndexForm(Document description) {
   static final String PROJECTION = "wildcardProjection";
   static final String PREPARE_UNIQUE = "prepareUnique";
   static final String CLUSTERED = "clustered";
+  static final String FORMAT = TtlFormat.FIELD;
 
   private static final List<String> LISTED =
       List.of(
@@ -61,7 +63,8 @@ public record IndexForm(Document description) {
           COLLATION,
           PROJECTION,
           PREPARE_UNIQUE,
-          CLUSTERED);
+          CLUSTERED,
+          FORMAT);
 
   /** Two descriptions that agree in these fields are the same index. */
   private static final List<String> IDENTITY =
@@ -130,6 +133,17 @@ public record IndexForm(Document description) {
   public OptionalLong expireAfterSeconds() {
     Value seconds = description.field(EXPIRES);
     return seconds.isMissing() ? OptionalLong.empty() : OptionalLong.of(seconds.asLong());
+  }
+
+  /** The format of the time in the field of a TTL index. */
+  public TimeFormat ttlFormat() {
+    Value format = description.field(FORMAT);
+    return format.isMissing() ? TimeFormat.DATE : TtlFormat.of(format.asString());
+  }
+
+  /** Returns a copy with this format, which is listed unless it is that of MongoDB. */
+  IndexForm withTtlFormat(TimeFormat format) {
+    return with(FORMAT, format == TimeFormat.DATE ? Value.MISSING : Value.of(format.code()));
   }
 
   /** Whether this is the index on {@code _id}, clustered or not. */

@@ -36,7 +36,7 @@ public enum IndexKind {
   }
 
   /** Whether key patterns name the type, as in {@code {at: "2dsphere"}}. */
-  boolean isPlugin() {
+  public boolean isPlugin() {
     return this != ORDERED && this != WILDCARD;
   }
 

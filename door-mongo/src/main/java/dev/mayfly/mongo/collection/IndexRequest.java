@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.collection;
 
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.mql.expression.TypeNames;
@@ -50,12 +51,19 @@ public record IndexRequest(Document raw, IndexForm form) {
     Value seconds = raw.field(IndexForm.EXPIRES);
     form.put(IndexForm.EXPIRES, seconds.isMissing() ? Value.MISSING : workingSeconds(seconds));
     form.put(IndexForm.COLLATION, collation(raw, collation));
+    form.put(IndexForm.FORMAT, format(raw.field(IndexForm.FORMAT)));
     IndexForm read = withVersion(IndexForm.of(form.build()));
     if (read.isId()) {
       checkCollationOfId(raw, collation);
     }
     return new IndexRequest(
         raw, expiresByOwnTtlOnly(seconds, read) ? read.expiringAfter(-1) : read);
+  }
+
+  /** The format of MongoDB is not listed. */
+  private static Value format(Value requested) {
+    boolean standard = requested.isMissing() || requested.asString().equals(TimeFormat.DATE.code());
+    return standard ? Value.MISSING : requested;
   }
 
   private static void checkCollationOfId(Document raw, Document collation) {
@@ -125,6 +133,9 @@ public record IndexRequest(Document raw, IndexForm form) {
   public void checkExpiry() {
     Value seconds = raw.field(IndexForm.EXPIRES);
     if (seconds.isMissing()) {
+      if (!raw.field(IndexForm.FORMAT).isMissing()) {
+        throw cannotCreate("'mayflyTtlFormat' needs 'expireAfterSeconds'");
+      }
       return;
     }
     boolean lastWrite = Indexes.isLastWrite(form);
@@ -154,6 +165,9 @@ public record IndexRequest(Document raw, IndexForm form) {
     if (lastWrite) {
       checkLastWrite(whole);
     }
+    if (form.ttlFormat() != TimeFormat.DATE && form.kind().isPlugin()) {
+      throw cannotCreate("an index of this type expires nothing, so it has no 'mayflyTtlFormat'");
+    }
   }
 
   /**
@@ -167,6 +181,9 @@ public record IndexRequest(Document raw, IndexForm form) {
     }
     if (form.unique() || !form.partial().isEmpty()) {
       throw cannotCreate("a TTL index on '_ts' can be neither unique nor partial");
+    }
+    if (form.ttlFormat() != TimeFormat.DATE) {
+      throw cannotCreate("a TTL index on '_ts' has no 'mayflyTtlFormat'");
     }
   }
 

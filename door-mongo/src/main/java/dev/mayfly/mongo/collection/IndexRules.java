@@ -30,6 +30,7 @@ final class IndexRules {
           "ns",
           "partialFilterExpression",
           "expireAfterSeconds",
+          TtlFormat.FIELD,
           "collation",
           "wildcardProjection",
           "storageEngine",
@@ -97,6 +98,7 @@ final class IndexRules {
     switch (name) {
       case "key" -> key(typed(name, value, Type.OBJECT).asDocument());
       case "name", "default_language", "language_override" -> typed(name, value, Type.STRING);
+      case TtlFormat.FIELD -> TtlFormat.of(typed(name, value, Type.STRING).asString());
       case "v" -> version(value);
       case "partialFilterExpression" -> partial(typed(name, value, Type.OBJECT).asDocument());
       case "collation" -> collation(typed(name, value, Type.OBJECT).asDocument());

@@ -3,6 +3,7 @@ package dev.mayfly.mongo.collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
@@ -63,7 +64,9 @@ public final class Indexes {
     long seconds = spec.timeToLive().idSeconds();
     return seconds == TimeToLive.OFF
         ? clustered
-        : clustered.with(IndexForm.EXPIRES, Value.of(seconds));
+        : clustered
+            .with(IndexForm.EXPIRES, Value.of(seconds))
+            .withTtlFormat(spec.timeToLive().idFormat());
   }
 
   /** Returns the description with the TTL that the engine applies. */
@@ -78,7 +81,9 @@ public final class Indexes {
           : form.expiringAfter(seconds);
     }
     Long seconds = spec.timeToLive().indexes().get(form.name());
-    return seconds == null ? form : form.expiringAfter(seconds);
+    return seconds == null
+        ? form
+        : form.expiringAfter(seconds).withTtlFormat(spec.timeToLive().indexFormat(form.name()));
   }
 
   /** Whether the index has {@code expireAfterSeconds} but is of a type that expires nothing. */
@@ -138,8 +143,14 @@ public final class Indexes {
       return withDescription(indexed, form);
     }
     long seconds = form.expireAfterSeconds().getAsLong();
-    return withDescription(indexed, form.with(IndexForm.EXPIRES, Value.MISSING))
-        .withTimeToLive(indexed.timeToLive().withIndex(form.name(), seconds));
+    IndexForm described =
+        form.with(IndexForm.EXPIRES, Value.MISSING).withTtlFormat(TimeFormat.DATE);
+    return withDescription(indexed, described)
+        .withTimeToLive(
+            indexed
+                .timeToLive()
+                .withIndex(form.name(), seconds)
+                .withIndexFormat(form.name(), form.ttlFormat()));
   }
 
   /** Returns the spec without the index and its TTL rule. */
@@ -195,6 +206,11 @@ public final class Indexes {
     return spec.withTimeToLive(spec.timeToLive().withIndex(form.name(), seconds));
   }
 
+  /** Returns the spec with a format of the times in the field of a TTL index. */
+  public static CollectionSpec formatted(CollectionSpec spec, IndexForm form, TimeFormat format) {
+    return spec.withTimeToLive(spec.timeToLive().withIndexFormat(form.name(), format));
+  }
+
   private static boolean isKeptAsLastWrite(Options options, String name) {
     return options.indexes().stream()
         .anyMatch(form -> form.name().equals(name) && isLastWrite(form));
@@ -207,7 +223,8 @@ public final class Indexes {
     return Options.of(spec).indexes().stream()
         .filter(other -> other.name().equals(form.name()))
         .findFirst()
-        .orElseGet(() -> form.with(IndexForm.EXPIRES, Value.MISSING));
+        .orElseGet(
+            () -> form.with(IndexForm.EXPIRES, Value.MISSING).withTtlFormat(TimeFormat.DATE));
   }
 
   /**

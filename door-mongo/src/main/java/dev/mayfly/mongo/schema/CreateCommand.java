@@ -2,12 +2,14 @@ package dev.mayfly.mongo.schema;
 
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.mongo.access.VisibleCollections;
 import dev.mayfly.mongo.collection.Collations;
 import dev.mayfly.mongo.collection.Description;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.collection.Options;
+import dev.mayfly.mongo.collection.TtlFormat;
 import dev.mayfly.mongo.collection.Validation;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.collection.View;
@@ -48,7 +50,9 @@ public final class CreateCommand implements Command {
           "expireAfterSeconds",
           "changeStreamPreAndPostImages",
           "recordIdsReplicated",
-          Grace.FIELD);
+          Grace.FIELD,
+          Limit.FIELD,
+          TtlFormat.FIELD);
   private static final List<String> NOT_ON_VIEWS =
       List.of(
           "capped",
@@ -59,6 +63,8 @@ public final class CreateCommand implements Command {
           "validationAction",
           "clusteredIndex",
           "expireAfterSeconds",
+          TtlFormat.FIELD,
+          Limit.FIELD,
           "changeStreamPreAndPostImages",
           "idIndex");
 
@@ -115,7 +121,10 @@ public final class CreateCommand implements Command {
             .withImages(PreAndPostImages.of(section));
     CollectionSpec spec = Namespaces.PLAIN.withOptions(options.toDocument());
     return PreAndPostImages.withImages(
-        Grace.withGrace(section, withCap(request, withExpiry(request, section, spec, options))),
+        Limit.withLimit(
+            section,
+            Grace.withGrace(
+                section, withCap(request, withExpiry(request, section, spec, options)))),
         options.images());
   }
 
@@ -174,17 +183,24 @@ public final class CreateCommand implements Command {
 
   private static CollectionSpec withExpiry(
       Request request, Section section, CollectionSpec spec, Options options) {
+    TimeFormat format =
+        section.has(TtlFormat.FIELD)
+            ? TtlFormat.of(section.text(TtlFormat.FIELD))
+            : TimeFormat.DATE;
     if (!section.has("expireAfterSeconds")) {
+      if (section.has(TtlFormat.FIELD)) {
+        throw invalid("'mayflyTtlFormat' needs 'expireAfterSeconds'");
+      }
       return spec;
     }
     long seconds = section.number("expireAfterSeconds");
-    if (options.clustered().isEmpty()) {
+    if (options.clustered().isEmpty() && !section.has(TtlFormat.FIELD)) {
       throw invalid(
           "'expireAfterSeconds' is only supported on time-series collections or when the"
               + " 'clusteredIndex' option is specified");
     }
     long checked = Expiry.ofId(seconds, request.now());
-    return spec.withTimeToLive(spec.timeToLive().withId(checked));
+    return spec.withTimeToLive(spec.timeToLive().withId(checked).withIdFormat(format));
   }
 
   /** The same errors as MongoDB without {@code enableTestCommands}. */

@@ -4,6 +4,7 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.ExpiryService;
 import dev.mayfly.engine.ExpiryService.Life;
+import dev.mayfly.engine.ExpiryService.NeverExpiring;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Command;
@@ -19,9 +20,13 @@ import java.util.Set;
 
 /**
  * {@code mayflyExplainExpiry}: explains when documents expire and by which rule, or why they do
- * not. {@code ids} is an array of up to 200 values of {@code _id}.
+ * not. {@code ids} is an array of up to 200 values of {@code _id}. Without it, the command counts
+ * documents that no rule expires, by reason, in a sample of the collection.
  */
 public final class ExplainExpiryCommand implements Command {
+  /** About how many documents of a collection are looked at. */
+  private static final int SAMPLE = 1000;
+
   private final Namespaces namespaces;
 
   public ExplainExpiryCommand(Namespaces namespaces) {
@@ -34,15 +39,33 @@ public final class ExplainExpiryCommand implements Command {
     Namespace namespace = request.namespace();
     Collection collection =
         namespaces.collection(namespace, "ns does not exist: " + namespace).collection();
+    reply.put("ns", namespace.toString()).put("now", Value.date(request.now()));
+    if (!request.has("ids")) {
+      write(collection.expiry(request.operation()).neverExpiring(SAMPLE), reply);
+      return;
+    }
     List<DocumentKey> keys = keys(request.field("ids"));
-    reply
-        .put("ns", namespace.toString())
-        .put("now", Value.date(request.now()))
-        .startArray("documents");
+    reply.startArray("documents");
     for (Life life : collection.expiry(request.operation()).explain(keys)) {
       reply.startDocument().put("_id", life.key().id());
       life.write(reply, Value::date);
       reply.end();
+    }
+    reply.end();
+  }
+
+  private static void write(NeverExpiring report, DocumentWriter reply) {
+    reply
+        .put("sampled", report.sampled())
+        .put("exact", report.exact())
+        .put("neverExpiring", report.documents())
+        .startArray("reasons");
+    for (NeverExpiring.Cause cause : report.never()) {
+      reply.startDocument().put("rule", cause.verdict().rule());
+      cause.verdict().writeReason(reply);
+      reply.put("documents", cause.documents()).startArray("ids");
+      cause.keys().forEach(key -> reply.add(key.id()));
+      reply.end().end();
     }
     reply.end();
   }

@@ -3,9 +3,11 @@ package dev.mayfly.mongo.schema;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.IndexKind;
 import dev.mayfly.mongo.collection.Indexes;
+import dev.mayfly.mongo.collection.TtlFormat;
 import dev.mayfly.mongo.command.Section;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
@@ -24,9 +26,16 @@ import java.util.Set;
  */
 record IndexModification(Section section, IndexForm index) {
   private static final Set<String> FIELDS =
-      Set.of("name", "keyPattern", "expireAfterSeconds", "hidden", "unique", "prepareUnique");
+      Set.of(
+          "name",
+          "keyPattern",
+          "expireAfterSeconds",
+          "hidden",
+          "unique",
+          "prepareUnique",
+          TtlFormat.FIELD);
   private static final Set<String> CHANGES =
-      Set.of("expireAfterSeconds", "hidden", "unique", "prepareUnique");
+      Set.of("expireAfterSeconds", "hidden", "unique", "prepareUnique", TtlFormat.FIELD);
   private static final String EXPIRES = "expireAfterSeconds";
 
   /** Parses the request and finds the index. The checks run in the order of MongoDB. */
@@ -70,6 +79,9 @@ record IndexModification(Section section, IndexForm index) {
     section.flag("hidden");
     section.flag("unique");
     section.flag("prepareUnique");
+    if (section.has(TtlFormat.FIELD)) {
+      TtlFormat.of(section.text(TtlFormat.FIELD));
+    }
   }
 
   private static IndexForm named(String name, Namespace namespace, CollectionSpec spec) {
@@ -101,7 +113,7 @@ record IndexModification(Section section, IndexForm index) {
   }
 
   private void check() {
-    if (expires() && index.expireAfterSeconds().isEmpty()) {
+    if (section.has(EXPIRES) && index.expireAfterSeconds().isEmpty()) {
       if (index.isId()) {
         throw invalid("the _id field does not support TTL indexes");
       }
@@ -109,13 +121,16 @@ record IndexModification(Section section, IndexForm index) {
         throw invalid("TTL indexes are single-field indexes, compound indexes do not support TTL");
       }
     }
-    if (expires()
+    if (section.has(EXPIRES)
         && Indexes.wouldBeLastWrite(index)
         && (index.unique() || !index.partial().isEmpty())) {
       throw invalid("a TTL index on '_ts' can be neither unique nor partial");
     }
-    if (expires() && index.clustered()) {
+    if (section.has(EXPIRES) && index.clustered()) {
       throw invalid("the _id field does not support TTL indexes");
+    }
+    if (section.has(TtlFormat.FIELD)) {
+      checkFormat();
     }
     if (section.has("hidden") && index.clustered()) {
       throw new CommandException(
@@ -133,6 +148,16 @@ record IndexModification(Section section, IndexForm index) {
     }
   }
 
+  private void checkFormat() {
+    boolean expiring = section.has(EXPIRES) || index.expireAfterSeconds().isPresent();
+    if (!expiring || index.isId()) {
+      throw invalid("'mayflyTtlFormat' needs a TTL index on a field other than _id");
+    }
+    if (Indexes.wouldBeLastWrite(index) || index.kind().isPlugin()) {
+      throw invalid("the index '" + index.name() + "' has no 'mayflyTtlFormat'");
+    }
+  }
+
   private void checkUnique() {
     if (!section.flag("unique")) {
       throw new CommandException(ErrorCode.BAD_VALUE, "Cannot make index non-unique");
@@ -146,7 +171,11 @@ record IndexModification(Section section, IndexForm index) {
 
   /** Whether the change can expire documents. */
   boolean expires() {
-    return section.has(EXPIRES);
+    return section.has(EXPIRES) || section.has(TtlFormat.FIELD);
+  }
+
+  private TimeFormat format() {
+    return TtlFormat.of(section.text(TtlFormat.FIELD));
   }
 
   private long seconds() {
@@ -185,8 +214,11 @@ record IndexModification(Section section, IndexForm index) {
 
   CollectionSpec applyTo(CollectionSpec spec) {
     CollectionSpec changed = spec;
-    if (expires()) {
+    if (section.has(EXPIRES)) {
       changed = Indexes.expiring(changed, index, seconds());
+    }
+    if (section.has(TtlFormat.FIELD)) {
+      changed = Indexes.formatted(changed, index, format());
     }
     if (hides()) {
       changed = Indexes.hidden(changed, index, section.flag("hidden"));
@@ -199,12 +231,17 @@ record IndexModification(Section section, IndexForm index) {
 
   /** Writes the old and the new values of the options that change. */
   void writeTo(DocumentWriter reply) {
-    if (expires()) {
+    if (section.has(EXPIRES)) {
       OptionalLong old = index.expireAfterSeconds();
       if (old.isPresent()) {
         reply.put("expireAfterSeconds_old", old.getAsLong());
       }
       reply.put("expireAfterSeconds_new", seconds());
+    }
+    if (section.has(TtlFormat.FIELD)) {
+      reply
+          .put(TtlFormat.FIELD + "_old", index.ttlFormat().code())
+          .put(TtlFormat.FIELD + "_new", format().code());
     }
     if (hides()) {
       reply.put("hidden_old", index.hidden()).put("hidden_new", !index.hidden());

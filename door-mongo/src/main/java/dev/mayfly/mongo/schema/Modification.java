@@ -3,9 +3,11 @@ package dev.mayfly.mongo.schema;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.collection.Options;
+import dev.mayfly.mongo.collection.TtlFormat;
 import dev.mayfly.mongo.collection.Validation;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.collection.View;
@@ -46,7 +48,9 @@ record Modification(
           "timeseries",
           MIXED_SCHEMA,
           "changeStreamPreAndPostImages",
-          Grace.FIELD);
+          Grace.FIELD,
+          Limit.FIELD,
+          TtlFormat.FIELD);
 
   private static final String EXPIRES = "expireAfterSeconds";
 
@@ -87,7 +91,9 @@ record Modification(
     return new Modification(
         index.stream().toList(),
         spec -> ofCap.apply(ofOptions.apply(ofId.apply(ofIndex.apply(spec)))),
-        section.has(EXPIRES) || index.filter(IndexModification::expires).isPresent());
+        section.has(EXPIRES)
+            || section.has(TtlFormat.FIELD)
+            || index.filter(IndexModification::expires).isPresent());
   }
 
   private static UnaryOperator<CollectionSpec> ofView(
@@ -116,16 +122,21 @@ record Modification(
     return spec -> with(spec, options -> options.withView(view));
   }
 
-  /** Returns the change of the TTL of a clustered collection. */
+  /**
+   * Returns the change of the rule on ids: the TTL of a clustered collection or, with {@code
+   * mayflyTtlFormat}, of any collection.
+   */
   private static UnaryOperator<CollectionSpec> ofId(Found found, Section section, long now) {
+    UnaryOperator<CollectionSpec> ofFormat = ofIdFormat(found, section);
     if (!section.has(EXPIRES)) {
-      return UnaryOperator.identity();
+      return ofFormat;
     }
     Value value = section.field(EXPIRES);
     if (value.type() != Type.STRING && !value.isNumber()) {
       throw section.wrongType(EXPIRES, "types '[long, int, decimal, double, string']");
     }
-    if (found.options().clustered().isEmpty()) {
+    boolean hasRule = found.spec().timeToLive().idSeconds() != TimeToLive.OFF;
+    if (found.options().clustered().isEmpty() && !hasRule && !section.has(TtlFormat.FIELD)) {
       throw invalid(
           "'expireAfterSeconds' option is only supported on collections clustered by _id");
     }
@@ -137,7 +148,18 @@ record Modification(
     }
     long seconds =
         value.type() == Type.STRING ? TimeToLive.OFF : Expiry.ofId(section.number(EXPIRES), now);
-    return spec -> spec.withTimeToLive(spec.timeToLive().withId(seconds));
+    return spec -> ofFormat.apply(spec.withTimeToLive(spec.timeToLive().withId(seconds)));
+  }
+
+  private static UnaryOperator<CollectionSpec> ofIdFormat(Found found, Section section) {
+    if (!section.has(TtlFormat.FIELD)) {
+      return UnaryOperator.identity();
+    }
+    TimeFormat format = TtlFormat.of(section.text(TtlFormat.FIELD));
+    if (!section.has(EXPIRES) && found.spec().timeToLive().idSeconds() == TimeToLive.OFF) {
+      throw invalid("'mayflyTtlFormat' needs 'expireAfterSeconds'");
+    }
+    return spec -> spec.withTimeToLive(spec.timeToLive().withIdFormat(format));
   }
 
   private static UnaryOperator<CollectionSpec> ofOptions(Found found, Section section) {
@@ -162,6 +184,13 @@ record Modification(
   }
 
   private static UnaryOperator<CollectionSpec> ofCap(Found found, Section section) {
+    // an invalid limit fails here, not while the collection is changed
+    Limit.withLimit(section, found.spec());
+    UnaryOperator<CollectionSpec> ofOldest = ofCappedSize(found, section);
+    return spec -> Limit.withLimit(section, ofOldest.apply(spec));
+  }
+
+  private static UnaryOperator<CollectionSpec> ofCappedSize(Found found, Section section) {
     if (!section.has("cappedSize") && !section.has("cappedMax")) {
       return spec -> Grace.withGrace(section, spec);
     }

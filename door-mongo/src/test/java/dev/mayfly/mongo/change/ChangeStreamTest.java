@@ -152,6 +152,18 @@ final class ChangeStreamTest {
   }
 
   @Test
+  void evictionIsADeleteEventMarkedAsEvicted() {
+    shell.run("{'create':'c','mayflyLimit':{'maxDocuments':1}}");
+    Document cursor = watch("");
+    shell.insert("{'_id':1}");
+    shell.insert("{'_id':2}");
+    assertThat(events(cursor).getLast())
+        .isEqualTo(
+            "{'operationType':'delete','ns':{'db':'d','coll':'c'},'documentKey':{'_id':1},"
+                + "'mayfly':{'evicted':true}}");
+  }
+
+  @Test
   void streamResumesAfterAnEvent() {
     shell.insert("{'_id':0}");
     Document cursor = watch("");

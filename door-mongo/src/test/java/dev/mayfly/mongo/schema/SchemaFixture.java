@@ -75,6 +75,7 @@ final class SchemaFixture implements AutoCloseable {
           Map.entry("mayflyExplainExpiry", new ExplainExpiryCommand(namespaces)),
           Map.entry("mayflyForecast", new ForecastExpiryCommand(namespaces)),
           Map.entry("mayflyWhatIf", new WhatIfCommand(namespaces)),
+          Map.entry("mayflyTouch", new TouchCommand(namespaces)),
           Map.entry("mayflyUndoExpiry", new UndoExpiryCommand(namespaces)));
 
   /** Returns the reply to a command in database {@code d}. Single quotes replace double quotes. */
