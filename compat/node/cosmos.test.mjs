@@ -38,6 +38,19 @@ async function refused(code, promise) {
   });
 }
 
+test("a container keeps the format of its TTL property", async () => {
+  const offers = await container("offers", {
+    defaultTtl: 60,
+    ttlPropertyPath: "/end",
+    mayfly: { ttlFormat: "milliseconds" },
+  });
+  const { resource: read } = await offers.read();
+  assert.deepEqual(read.mayfly, { ttlFormat: "milliseconds" });
+  const { resource: replaced } = await offers.replace({ ...read, defaultTtl: 90 });
+  assert.equal(replaced.defaultTtl, 90);
+  assert.deepEqual(replaced.mayfly, { ttlFormat: "milliseconds" });
+});
+
 test("items are created, read, replaced, upserted, patched and deleted", async () => {
   const orders = await container("orders");
   const { resource: created, statusCode, headers } = await orders.items.create({

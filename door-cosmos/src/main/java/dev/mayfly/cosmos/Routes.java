@@ -25,6 +25,7 @@ import dev.mayfly.cosmos.item.Items;
 import dev.mayfly.cosmos.item.PatchItem;
 import dev.mayfly.cosmos.item.ReadItem;
 import dev.mayfly.cosmos.item.ReplaceItem;
+import dev.mayfly.cosmos.item.TouchItems;
 import dev.mayfly.cosmos.item.UpsertItem;
 import dev.mayfly.cosmos.query.PlanQuery;
 import dev.mayfly.cosmos.query.ResourceQueries;
@@ -152,6 +153,7 @@ final class Routes {
     on(ResourceType.ITEM, Verb.CHANGES, new ChangeFeed(items));
     on(ResourceType.ITEM, Verb.VERSIONS, new VersionFeed(items));
     on(ResourceType.OPERATION, Verb.EXECUTE, new DeletePartition(items));
+    on(ResourceType.TOUCH, Verb.CREATE, new TouchItems(items));
   }
 
   private void attachments(Items items, AttachmentStore store, Selection selection) {

@@ -9,6 +9,7 @@ import dev.mayfly.engine.ChangeImageMode;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Value;
@@ -166,6 +167,15 @@ final class ContainersTest {
         "\"uniqueKeyPolicy\": [{\"paths\": [\"/a\"]}]",
         "\"mayflyGraceSeconds\": \"60\"",
         "\"mayflyGraceSeconds\": -1",
+        "\"mayfly\": 5",
+        "\"mayfly\": {\"ttlFormat\": \"seconds\"}",
+        "\"mayfly\": {\"ttlUnit\": \"seconds\"}",
+        "\"mayfly\": {\"maxBytes\": 0}",
+        "\"mayfly\": {\"maxDocuments\": \"5\"}",
+        "\"mayfly\": {\"evict\": \"soonest\"}",
+        "\"mayfly\": {\"maxBytes\": 5, \"evict\": \"oldest\"}",
+        "\"defaultTtl\": 5, \"ttlPropertyPath\": \"/a\", \"mayfly\": {\"ttlFormat\": 5}",
+        "\"defaultTtl\": 5, \"ttlPropertyPath\": \"/a\", \"mayfly\": {\"ttlFormat\": \"date\"}",
         "\"changeFeedPolicy\": 5",
         "\"changeFeedPolicy\": {\"retentionDuration\": \"PT1H\"}",
         "\"uniqueKeyPolicy\": {\"uniqueKeys\": {\"paths\": [\"/a\"]}}",
@@ -303,6 +313,20 @@ final class ContainersTest {
     Answer made = make(", \"defaultTtl\": 60, \"ttlPropertyPath\": \"/created\"");
     assertThat(made.string("ttlPropertyPath")).isEqualTo("/created");
     assertThat(collection().spec().timeToLive().property()).isEqualTo("created");
+  }
+
+  @Test
+  void theTtlFormatIsKeptByReplacementsThatDoNotHaveIt() {
+    String path = ", \"defaultTtl\": 60, \"ttlPropertyPath\": \"/created\"";
+    String format = ", \"mayfly\": {\"ttlFormat\": \"milliseconds\"}";
+    assertThat(make(path + format).at("mayfly").toString())
+        .isEqualTo("{\"ttlFormat\":\"milliseconds\"}");
+    assertThat(replace(path).at("mayfly").toString()).isEqualTo("{\"ttlFormat\":\"milliseconds\"}");
+    assertThat(collection().spec().timeToLive().propertyFormat())
+        .isEqualTo(TimeFormat.MILLISECONDS);
+    assertThat(replace(path + ", \"mayfly\": {}").at("mayfly").isMissing()).isTrue();
+    assertThat(replace(path + format).at("mayfly").isMissing()).isFalse();
+    assertThat(replace("").at("mayfly").isMissing()).isTrue();
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.ExpiryService;
 import dev.mayfly.engine.ExpiryService.ChangeAuthor;
 import dev.mayfly.engine.ExpiryService.Life;
+import dev.mayfly.engine.ExpiryService.NeverExpiring;
 import dev.mayfly.engine.Forecast;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.http.Reply;
@@ -27,6 +28,10 @@ import java.util.List;
 public final class TtlForecasts {
   private static final String WITHIN = "x-mayfly-within-seconds";
   private static final String ITEMS = "items";
+
+  /** About how many items of a container are looked at. */
+  private static final int SAMPLE = 1000;
+
   private static final long MILLIS = 1000;
 
   /** The author of changes, in the history of rules. */
@@ -74,11 +79,15 @@ public final class TtlForecasts {
 
   /**
    * {@code POST lives}: explains the expiry of items by {@code keys}, each with {@code id} and
-   * {@code partitionKey} as in the header of that name.
+   * {@code partitionKey} as in the header of that name. Without {@code keys}, it counts items that
+   * no rule expires, by reason, in a sample of the container.
    */
   public Reply lives(Exchange exchange) {
     Container container = containers.find(exchange.address());
     Value keys = AccountBodies.of(exchange).field("keys");
+    if (keys.isMissing()) {
+      return reply(exchange, neverExpiring(container, exchange));
+    }
     if (!keys.isArray()) {
       throw CosmosException.wrong("keys must be an array.");
     }
@@ -106,6 +115,32 @@ public final class TtlForecasts {
       reply.end();
     }
     return reply(exchange, reply.end().build());
+  }
+
+  private static Document neverExpiring(Container container, Exchange exchange) {
+    NeverExpiring report = container.collection().expiry(exchange).neverExpiring(SAMPLE);
+    DocumentWriter reply =
+        Document.writer()
+            .put("id", container.id())
+            .put("now", exchange.now() / MILLIS)
+            .put("sampled", report.sampled())
+            .put("exact", report.exact())
+            .put("neverExpiring", report.documents())
+            .startArray("reasons");
+    for (NeverExpiring.Cause cause : report.never()) {
+      reply.startDocument().put("rule", cause.verdict().rule());
+      cause.verdict().writeReason(reply);
+      reply.put(ITEMS, cause.documents()).startArray("keys");
+      for (DocumentKey key : cause.keys()) {
+        reply
+            .startDocument()
+            .put("id", key.id())
+            .put("partitionKey", Value.array(key.partition()))
+            .end();
+      }
+      reply.end().end();
+    }
+    return reply.end().build();
   }
 
   /** {@code POST whatif} with the body of a replace: the items that it would expire at once. */

@@ -35,7 +35,7 @@ public final class Container {
     // the TTL rules of the engine are authoritative: an undo changes them there
     this.definition =
         ContainerDefinition.of(options.field(DEFINITION).asDocument())
-            .withTimeToLive(collection.spec().timeToLive());
+            .withExpiryOf(collection.spec());
     this.version = options.field(VERSION).asLong();
     this.flags = flags(options);
     this.self = database.self() + "colls/" + rid + "/";
@@ -130,8 +130,9 @@ public final class Container {
   }
 
   /**
-   * Parses the body of a replacement. Properties that cannot change may be omitted; an omitted TTL
-   * is off.
+   * Parses the body of a replacement. Properties that cannot change may be omitted, and so may the
+   * object of Mayfly's own properties, which some SDKs do not send: it stays as it is. An omitted
+   * TTL is off.
    *
    * @throws dev.mayfly.cosmos.rest.CosmosException 400
    */
@@ -143,6 +144,9 @@ public final class Container {
       if (omitted) {
         writer.put(fixed, resource.field(fixed));
       }
+    }
+    if (body.field(TtlDefinition.MAYFLY).isMissing()) {
+      writer.put(TtlDefinition.MAYFLY, TtlDefinition.kept(resource, body));
     }
     return ContainerDefinition.of(writer.build());
   }

@@ -4,6 +4,7 @@ import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Names;
 import dev.mayfly.engine.ChangeImageMode;
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.CollectionSpec.Cap;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.TimeToLive;
@@ -19,6 +20,7 @@ import java.util.List;
  * Definition of a container, validated.
  *
  * @param uniqueKeys indexes that enforce unique keys
+ * @param limits of a bounded container
  * @param form the definition in JSON, without system properties
  */
 public record ContainerDefinition(
@@ -27,6 +29,7 @@ public record ContainerDefinition(
     IndexingPolicy indexing,
     List<IndexSpec> uniqueKeys,
     TimeToLive timeToLive,
+    Cap limits,
     Document form) {
   private static final String POLICY = "indexingPolicy";
   private static final String KEY = "partitionKey";
@@ -61,6 +64,7 @@ public record ContainerDefinition(
     PartitionKeyDefinition partitionKey = PartitionKeyDefinition.of(body.field(KEY));
     IndexingPolicy indexing = IndexingPolicy.of(body.field(POLICY));
     TimeToLive timeToLive = TtlDefinition.of(body);
+    Cap limits = TtlDefinition.limits(body);
     retentionMinutes(body);
     if (indexing.mode() == IndexingMode.NONE && timeToLive.hasDefault()) {
       throw CosmosException.wrong(
@@ -72,7 +76,8 @@ public record ContainerDefinition(
         indexing,
         UniqueKeys.of(body.field(UNIQUE), partitionKey),
         timeToLive,
-        form(id, partitionKey, indexing, timeToLive, body));
+        limits,
+        form(id, partitionKey, indexing, timeToLive, limits, body));
   }
 
   private static Document form(
@@ -80,10 +85,11 @@ public record ContainerDefinition(
       PartitionKeyDefinition key,
       IndexingPolicy indexing,
       TimeToLive timeToLive,
+      Cap limits,
       Document body) {
     DocumentWriter writer =
         Document.writer().put("id", id).put(POLICY, indexing.form()).put(KEY, key.toDocument());
-    TtlDefinition.write(timeToLive, writer);
+    TtlDefinition.write(timeToLive, limits, writer);
     for (String name : ECHOED) {
       Value value = body.field(name);
       if (!value.isMissing() && !value.isNull()) {
@@ -113,10 +119,12 @@ public record ContainerDefinition(
     return value.isDocument() ? value.asDocument() : standard;
   }
 
-  /** Returns the definition with another time to live. */
-  ContainerDefinition withTimeToLive(TimeToLive changed) {
-    Document changedForm = form(id, partitionKey, indexing, changed, form);
-    return new ContainerDefinition(id, partitionKey, indexing, uniqueKeys, changed, changedForm);
+  /** Returns the definition with the time to live and the limits of a collection. */
+  ContainerDefinition withExpiryOf(CollectionSpec spec) {
+    TimeToLive ttl = spec.timeToLive();
+    Cap cap = spec.cap();
+    Document changedForm = form(id, partitionKey, indexing, ttl, cap, form);
+    return new ContainerDefinition(id, partitionKey, indexing, uniqueKeys, ttl, cap, changedForm);
   }
 
   /** Returns whether geometries of its items are on the earth or on a plane. */
@@ -138,6 +146,7 @@ public record ContainerDefinition(
             mode == IndexingMode.NONE && !indexes.isEmpty() ? IndexingMode.CONSISTENT : mode)
         .withIndexes(indexes)
         .withTimeToLive(timeToLive)
+        .withLimits(limits.bytes(), limits.documents())
         .withFeed(feed(spec.feed()));
   }
 

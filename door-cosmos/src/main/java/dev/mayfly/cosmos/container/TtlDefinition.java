@@ -2,18 +2,32 @@ package dev.mayfly.cosmos.container;
 
 import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Failures;
+import dev.mayfly.engine.CollectionSpec.Cap;
 import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import java.util.Optional;
+import java.util.Set;
 
 /** Parses the time to live in the body of a container. */
 final class TtlDefinition {
   private static final String DEFAULT = "defaultTtl";
   private static final String PROPERTY = "ttlPropertyPath";
   private static final String GRACE = "mayflyGraceSeconds";
+
+  /** Object with properties that are Mayfly's own. */
+  static final String MAYFLY = "mayfly";
+
+  private static final String FORMAT = "ttlFormat";
+  private static final String BYTES = "maxBytes";
+  private static final String DOCUMENTS = "maxDocuments";
+  private static final String EVICT = "evict";
+  private static final Set<String> MAYFLY_PROPERTIES = Set.of(FORMAT, BYTES, DOCUMENTS, EVICT);
   private static final long MILLIS = 1000;
 
   private TtlDefinition() {}
@@ -26,10 +40,12 @@ final class TtlDefinition {
    */
   static TimeToLive of(Document body) {
     long seconds = seconds(body.field(DEFAULT));
+    String property = property(body.field(PROPERTY), seconds);
     return TimeToLive.NONE
         .withStrict(true)
         .withDefault(seconds)
-        .withProperty(property(body.field(PROPERTY), seconds))
+        .withProperty(property)
+        .withPropertyFormat(format(own(body).field(FORMAT), property))
         .withGrace(grace(body.field(GRACE)));
   }
 
@@ -67,13 +83,102 @@ final class TtlDefinition {
     return String.join(".", PathSyntax.steps(value.asString()));
   }
 
+  /** Returns the object of Mayfly's own properties; empty if it is absent. */
+  private static Document own(Document body) {
+    Document own = Elements.object(body.field(MAYFLY), MAYFLY);
+    Fields fields = own.fields();
+    while (fields.next()) {
+      if (!MAYFLY_PROPERTIES.contains(fields.name())) {
+        throw CosmosException.wrong(
+            "The property 'mayfly."
+                + fields.name()
+                + "' is unknown; use ttlFormat, maxBytes, maxDocuments, evict.");
+      }
+    }
+    return own;
+  }
+
+  /**
+   * Parses the limits of a bounded container; {@link Cap#NONE} if there are none.
+   *
+   * @throws CosmosException 400 if they are invalid
+   */
+  static Cap limits(Document body) {
+    Document own = own(body);
+    long bytes = limit(own, BYTES);
+    long documents = limit(own, DOCUMENTS);
+    Value evict = own.field(EVICT);
+    boolean bounded = bytes > 0 || documents > 0;
+    if (!Elements.absent(evict) && !(bounded && evict.equals(Value.of("soonest")))) {
+      throw CosmosException.wrong(
+          "The property 'mayfly.evict' must be 'soonest', with maxBytes or maxDocuments.");
+    }
+    return bounded ? new Cap(bytes, documents, Cap.Evict.SOONEST) : Cap.NONE;
+  }
+
+  private static long limit(Document own, String name) {
+    Value value = own.field(name);
+    if (Elements.absent(value)) {
+      return 0;
+    }
+    double number = value.isNumber() ? value.asDouble() : 0;
+    if (number < 1 || number != Math.rint(number) || number > Long.MAX_VALUE / 2.0) {
+      throw CosmosException.wrong("The property 'mayfly." + name + "' must be a whole number.");
+    }
+    return (long) number;
+  }
+
+  /**
+   * Returns Mayfly's own properties of a container for a replacement that does not have them: a
+   * format without a property to read is left out.
+   */
+  static Value kept(Document container, Document replacement) {
+    boolean byProperty = !Elements.absent(replacement.field(PROPERTY));
+    DocumentWriter kept = Document.writer();
+    Fields fields = Elements.object(container.field(MAYFLY), MAYFLY).fields();
+    while (fields.next()) {
+      if (byProperty || !fields.named(FORMAT)) {
+        kept.put(fields);
+      }
+    }
+    return Value.of(kept.build());
+  }
+
+  private static TimeFormat format(Value value, String property) {
+    if (Elements.absent(value)) {
+      return TimeFormat.SECONDS;
+    }
+    Optional<TimeFormat> format =
+        value.type() == Type.STRING ? TimeFormat.named(value.asString()) : Optional.empty();
+    if (format.isEmpty() || format.get() == TimeFormat.DATE) {
+      throw CosmosException.wrong(
+          "The property 'mayfly.ttlFormat' must be one of seconds, milliseconds, iso8601,"
+              + " objectId.");
+    }
+    if (property.isEmpty()) {
+      throw CosmosException.wrong(
+          "The property 'mayfly.ttlFormat' needs 'ttlPropertyPath' in the collection.");
+    }
+    return format.get();
+  }
+
   /** Writes the time to live in the form that {@link #of} parses. */
-  static void write(TimeToLive ttl, DocumentWriter body) {
+  static void write(TimeToLive ttl, Cap limits, DocumentWriter body) {
     if (ttl.hasDefault()) {
       body.put(DEFAULT, ttl.defaultSeconds());
     }
     if (!ttl.property().isEmpty()) {
       body.put(PROPERTY, "/" + ttl.property().replace('.', '/'));
+    }
+    boolean formatted = ttl.propertyFormat() != TimeFormat.SECONDS;
+    boolean bounded = limits.evict() == Cap.Evict.SOONEST;
+    if (formatted || bounded) {
+      body.startDocument(MAYFLY);
+      body.put(FORMAT, formatted ? Value.of(ttl.propertyFormat().code()) : Value.MISSING);
+      body.put(BYTES, limits.bytes() > 0 ? Value.of(limits.bytes()) : Value.MISSING);
+      body.put(DOCUMENTS, limits.documents() > 0 ? Value.of(limits.documents()) : Value.MISSING);
+      body.put(EVICT, bounded ? Value.of("soonest") : Value.MISSING);
+      body.end();
     }
     if (ttl.graceMillis() > 0) {
       body.put(GRACE, ttl.graceMillis() / MILLIS);

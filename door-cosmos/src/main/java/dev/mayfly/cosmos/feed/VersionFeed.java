@@ -12,6 +12,7 @@ import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.engine.Change;
+import dev.mayfly.engine.Change.Cause;
 import dev.mayfly.engine.Change.Kind;
 import dev.mayfly.engine.ChangeImageMode;
 import dev.mayfly.engine.Charge;
@@ -159,6 +160,9 @@ public final class VersionFeed implements Endpoint {
             .put("crts", change.time() / MILLIS);
     if (change.kind() == Kind.EXPIRE) {
       writer.put("timeToLiveExpired", true);
+    }
+    if (change.cause() == Cause.CAP) {
+      writer.put("mayflyEvicted", true);
     }
     writer.put("id", change.key().id()).startDocument("partitionKey");
     List<FieldPath> paths = container.partitionKey().paths();

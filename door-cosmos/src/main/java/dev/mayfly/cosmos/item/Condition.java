@@ -1,6 +1,7 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.rest.CosmosException;
+import dev.mayfly.query.Filter;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Mode;
 import dev.mayfly.sql.EvaluationException;
@@ -44,6 +45,11 @@ final class Condition {
       throw CosmosException.wrong(
           "Invalid patch request: the condition is invalid: " + invalid.text());
     }
+  }
+
+  /** Returns a filter that all items match for which it holds. */
+  Filter filter() {
+    return query.filter();
   }
 
   /**

@@ -347,6 +347,91 @@ class TimeToLiveTest {
     assertThat(ids()).containsExactly("2");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {"milliseconds | %d500 | 1", "iso8601 | '1970-01-01T00:00:00Z' | 0"})
+  void thePropertyMayHaveAnotherFormat(String format, String made, int later) {
+    shop.container(
+        "{'id':'items','partitionKey':{'paths':['/pk'],'kind':'Hash'},'defaultTtl':10,"
+            + "'ttlPropertyPath':'/made','mayfly':{'ttlFormat':'"
+            + format
+            + "'}}");
+    create("{'id':'1','pk':'x','made':" + made.formatted(shop.seconds() - 5) + "}");
+    create("{'id':'2','pk':'x','made':true}");
+    if (later > 0) {
+      shop.advance(5);
+      assertThat(ids()).containsExactly("1", "2");
+      shop.advance(later);
+    }
+    assertThat(ids()).containsExactly("2");
+    Answer read = shop.get(DOCS + "/2", X, "x-mayfly-explain-expiry: true");
+    assertThat(read.header("x-mayfly-never-expires")).contains("is a boolean, not");
+  }
+
+  @Test
+  void deadlinesOfManyItemsAreSetAtOnce() {
+    container("10");
+    create(item("1"));
+    create("{'id':'2','pk':'x','n':2}");
+    create("{'id':'3','pk':'x','n':7}");
+    Answer set = touch("{'condition':'from c where c.n = 7','seconds':60}");
+    assertThat(set.status()).as(set.text()).isEqualTo(200);
+    assertThat(set.at("matched").asLong()).isEqualTo(1);
+    assertThat(set.at("touched").asLong()).isEqualTo(1);
+    assertThat(set.at("complete").asBoolean()).isTrue();
+    shop.advance(5);
+    Answer restarted = touch("{'condition':'from c where c._ts > 0 and c.n = 2'}");
+    assertThat(restarted.at("touched").asLong()).isEqualTo(1);
+    shop.advance(5);
+    assertThat(ids()).containsExactly("2", "3");
+    shop.advance(5);
+    assertThat(ids()).containsExactly("3");
+    assertThat(touch("{'condition':'from c where'}").status()).isEqualTo(400);
+    assertThat(touch("{'seconds':60}").status()).isEqualTo(400);
+    assertThat(touch("{'condition':'from c','second':60}").status()).isEqualTo(400);
+    assertThat(touch("{'condition':'from c','seconds':0}").status()).isEqualTo(400);
+  }
+
+  private Answer touch(String body) {
+    return shop.send("POST", "/dbs/db/colls/items/touch", body);
+  }
+
+  @Test
+  void itemsThatNeverExpireAreCountedByReason() {
+    container("-1");
+    create(item("1"));
+    create(item("2", "5"));
+    Answer report = shop.send("POST", "/dbs/db/colls/items/lives", "{}");
+    assertThat(report.status()).as(report.text()).isEqualTo(200);
+    assertThat(report.at("neverExpiring").asLong()).isEqualTo(1);
+    assertThat(report.at("reasons").toString())
+        .contains("noDefault", "\"keys\":[{\"id\":\"1\",\"partitionKey\":[\"x\"]}]");
+  }
+
+  @Test
+  void aBoundedContainerEvictsTheItemsThatExpireFirst() {
+    String limit = "'mayfly':{'maxDocuments':2,'evict':'soonest'}";
+    Answer made =
+        shop.send(
+            "POST",
+            "/dbs/db/colls",
+            "{'id':'items','partitionKey':{'paths':['/pk'],'kind':'Hash'},'defaultTtl':100,"
+                + limit
+                + "}");
+    assertThat(made.at("mayfly").toString())
+        .isEqualTo("{\"maxDocuments\":2,\"evict\":\"soonest\"}");
+    create(item("1", "50"));
+    create(item("2", "10"));
+    create(item("3", "20"));
+    assertThat(ids()).containsExactly("1", "3");
+    replaceContainer("200");
+    assertThat(shop.send("GET", "/dbs/db/colls/items", "").at("mayfly").isMissing()).isFalse();
+    create(item("4", "5"));
+    assertThat(ids()).containsExactly("1", "4");
+  }
+
   @Test
   void readsDoNotExtendTheTtl() {
     container("10");
