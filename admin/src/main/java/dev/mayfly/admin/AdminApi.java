@@ -76,11 +76,13 @@ public final class AdminApi {
     routes.put("POST /collections/*/*/forecast", ttlAdmin::forecast);
     routes.put("POST /collections/*/*/what-if", ttlAdmin::whatIf);
     routes.put("POST /collections/*/*/ttl", ttlAdmin::change);
+    routes.put("POST /collections/*/*/limit", ttlAdmin::limit);
     routes.put("POST /collections/*/*/undo", (names, _) -> ttlAdmin.undo(names));
     routes.put("GET /collections/*/*/undo", (names, _) -> expiryAdmin.undo(names));
     routes.put("GET /collections/*/*/rules", (names, _) -> expiryAdmin.rules(names));
     routes.put("GET /collections/*/*/health", (names, _) -> expiryAdmin.health(names));
     routes.put("POST /collections/*/*/lives", expiryAdmin::lives);
+    routes.put("POST /collections/*/*/touch", new TouchAdmin(engine)::touch);
     routes.put("POST /collections/*/*/soonest", expiryAdmin::soonest);
     routes.put("POST /collections/*/*/export", documentTransfer::export);
     routes.put("POST /collections/*/*/import", documentTransfer::load);

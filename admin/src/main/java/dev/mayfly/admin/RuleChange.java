@@ -2,23 +2,39 @@ package dev.mayfly.admin;
 
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Change of the TTL rules of a collection, from the body of a request.
  *
  * <p>{@code default}, {@code id} and the values of {@code indexes} are seconds or {@code "off"};
- * {@code default} may be -1: only documents with a {@code ttl} expire. Rules that are not named
- * stay unchanged; {@code "off": true} turns all rules off.
+ * {@code default} may be -1: only documents with a {@code ttl} expire. {@code propertyFormat},
+ * {@code idFormat} and the values of {@code indexFormats} are names of a {@link TimeFormat}. Rules
+ * that are not named stay unchanged; {@code "off": true} turns all rules off.
  */
 final class RuleChange {
   private static final Set<String> FIELDS =
-      Set.of("default", "property", "id", "indexes", "graceSeconds", "off", "most", "ifRules");
+      Set.of(
+          "default",
+          "property",
+          "propertyFormat",
+          "id",
+          "idFormat",
+          "indexes",
+          "indexFormats",
+          "graceSeconds",
+          "off",
+          "most",
+          "ifRules");
 
   /** Fields of a what-if that do not describe the change. */
   private static final Set<String> REPORT = Set.of("keys", "buckets", "bucketSeconds", "maxMillis");
@@ -27,15 +43,19 @@ final class RuleChange {
 
   private final UnaryOperator<TimeToLive> change;
   private final Document indexes;
+  private final Document formats;
 
-  private RuleChange(UnaryOperator<TimeToLive> change, Document indexes) {
+  private RuleChange(UnaryOperator<TimeToLive> change, Document indexes, Document formats) {
     this.change = change;
     this.indexes = indexes;
+    this.formats = formats;
   }
 
   static RuleChange of(Document body) {
     UnaryOperator<TimeToLive> change = UnaryOperator.identity();
     Document indexes = Document.EMPTY;
+    UnaryOperator<TimeToLive> formatted = UnaryOperator.identity();
+    Document formats = Document.EMPTY;
     Fields fields = body.fields();
     while (fields.next()) {
       Value value = fields.value();
@@ -43,6 +63,10 @@ final class RuleChange {
         case "default" -> change = then(change, ttl -> ttl.withDefault(seconds(value)));
         case "id" -> change = then(change, ttl -> ttl.withId(seconds(value)));
         case "property" -> change = then(change, ttl -> ttl.withProperty(value.asString()));
+        case "propertyFormat" ->
+            formatted = then(formatted, ttl -> ttl.withPropertyFormat(format(value)));
+        case "idFormat" -> formatted = then(formatted, ttl -> ttl.withIdFormat(format(value)));
+        case "indexFormats" -> formats = value.asDocument();
         case "graceSeconds" ->
             change = then(change, ttl -> ttl.withGrace(Math.multiplyExact(value.asLong(), MILLIS)));
         case "off" -> change = then(change, RuleChange::off);
@@ -54,7 +78,20 @@ final class RuleChange {
                 "Unknown field '" + fields.name() + "'; use " + String.join(", ", sorted()) + ".");
       }
     }
-    return new RuleChange(change, indexes);
+    return new RuleChange(then(change, formatted), indexes, formats);
+  }
+
+  private static TimeFormat format(Value value) {
+    Optional<TimeFormat> format =
+        value.type() == Type.STRING ? TimeFormat.named(value.asString()) : Optional.empty();
+    return format.orElseThrow(
+        () ->
+            AdminException.wrong(
+                "A format of times must be one of "
+                    + Arrays.stream(TimeFormat.values())
+                        .map(TimeFormat::code)
+                        .collect(Collectors.joining(", "))
+                    + "."));
   }
 
   private static Iterable<String> sorted() {
@@ -90,6 +127,14 @@ final class RuleChange {
         throw AdminException.wrong("There is no index '" + name + "' in this collection.");
       }
       changed = changed.withIndex(name, seconds(rules.value()));
+    }
+    Fields changedFormats = formats.fields();
+    while (changedFormats.next()) {
+      String name = changedFormats.name();
+      if (!changed.indexes().containsKey(name)) {
+        throw AdminException.wrong("The index '" + name + "' has no TTL, so it has no format.");
+      }
+      changed = changed.withIndexFormat(name, format(changedFormats.value()));
     }
     return changed;
   }

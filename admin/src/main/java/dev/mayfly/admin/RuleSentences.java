@@ -3,6 +3,7 @@ package dev.mayfly.admin;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.query.Filter;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,7 +21,14 @@ final class RuleSentences {
     TimeToLive ttl = spec.timeToLive();
     Map<String, String> sentences = new LinkedHashMap<>();
     String start =
-        ttl.property().isEmpty() ? "their last write" : "the time in `" + ttl.property() + "`";
+        ttl.property().isEmpty()
+            ? "their last write"
+            : "the time in `"
+                + ttl.property()
+                + "`"
+                + (ttl.propertyFormat() == TimeFormat.SECONDS
+                    ? ""
+                    : " (" + ttl.propertyFormat().code() + ")");
     if (ttl.hasDefault()) {
       if (ttl.defaultSeconds() > 0) {
         sentences.put(
@@ -34,7 +42,8 @@ final class RuleSentences {
       sentences.put("own", "Documents with a `ttl` expire that many seconds after " + start + ".");
     }
     if (ttl.idSeconds() != TimeToLive.OFF) {
-      sentences.put("id", "Documents expire " + since(ttl.idSeconds()) + " in their id.");
+      sentences.put(
+          "id", "Documents expire " + since(ttl.idSeconds(), ttl.idFormat()) + " in their id.");
     }
     new TreeMap<>(ttl.indexes())
         .forEach(
@@ -42,20 +51,29 @@ final class RuleSentences {
                 spec.indexes().stream()
                     .filter(index -> index.name().equals(name))
                     .findFirst()
-                    .ifPresent(index -> sentences.put("index:" + name, sentence(index, seconds))));
+                    .ifPresent(
+                        index ->
+                            sentences.put(
+                                "index:" + name, sentence(index, seconds, ttl.indexFormat(name)))));
     return sentences;
   }
 
-  private static String sentence(IndexSpec index, long seconds) {
+  private static String sentence(IndexSpec index, long seconds, TimeFormat format) {
     String which =
         index.partial().equals(Filter.all())
             ? "Documents"
             : "Documents that match the filter of the index";
-    return which + " expire " + since(seconds) + " in `" + index.parts().getFirst().path() + "`.";
+    return which
+        + " expire "
+        + since(seconds, format)
+        + " in `"
+        + index.parts().getFirst().path()
+        + "`.";
   }
 
-  private static String since(long seconds) {
-    return seconds == 0 ? "at the date" : span(seconds) + " after the date";
+  private static String since(long seconds, TimeFormat format) {
+    String time = format == TimeFormat.DATE ? "the date" : "the time (" + format.code() + ")";
+    return seconds == 0 ? "at " + time : span(seconds) + " after " + time;
   }
 
   /** A number of seconds in the largest unit without a fraction. */

@@ -14,6 +14,7 @@ import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -36,7 +37,7 @@ final class TtlAdmin {
   private static final int MAX_KEYS = 20;
 
   /** The author of changes, in the history of rules. */
-  private static final String AUTHOR = "admin";
+  static final String AUTHOR = "admin";
 
   private final Engine engine;
 
@@ -75,7 +76,41 @@ final class TtlAdmin {
         .put("documents", usage.documents())
         .put("bytes", usage.bytes())
         .put("bytesOnDisk", collection.bytesOnDisk())
-        .put("rules", rules(spec.timeToLive()));
+        .put("rules", rules(spec.timeToLive()))
+        .put("limit", spec.bounded() ? Value.of(limit(spec)) : Value.MISSING);
+  }
+
+  private static Document limit(CollectionSpec spec) {
+    DocumentWriter limit = Document.writer();
+    if (spec.cap().bytes() > 0) {
+      limit.put("maxBytes", spec.cap().bytes());
+    }
+    if (spec.cap().documents() > 0) {
+      limit.put("maxDocuments", spec.cap().documents());
+    }
+    return limit.put("evict", "soonest").build();
+  }
+
+  /** Bounds a collection: {@code maxBytes}, {@code maxDocuments}; without them it has no limits. */
+  Document limit(List<String> names, Document body) {
+    Fields fields = body.fields();
+    while (fields.next()) {
+      if (!fields.named("maxBytes") && !fields.named("maxDocuments")) {
+        throw AdminException.wrong(
+            "Unknown field '" + fields.name() + "'; use maxBytes, maxDocuments.");
+      }
+    }
+    long bytes = body.field("maxBytes").isMissing() ? 0 : AdminApi.whole(body, "maxBytes");
+    long documents =
+        body.field("maxDocuments").isMissing() ? 0 : AdminApi.whole(body, "maxDocuments");
+    Collection collection = collection(names);
+    ChangeAuthor.as(
+        AUTHOR,
+        () -> {
+          collection.alter(spec -> spec.withLimits(bytes, documents));
+          return bytes;
+        });
+    return show(names);
   }
 
   /** Returns the rules in the format of a {@link RuleChange}, without those that are off. */
@@ -86,9 +121,15 @@ final class TtlAdmin {
     }
     if (!ttl.property().isEmpty()) {
       rules.put("property", ttl.property());
+      if (ttl.propertyFormat() != TimeFormat.SECONDS) {
+        rules.put("propertyFormat", ttl.propertyFormat().code());
+      }
     }
     if (ttl.idSeconds() != TimeToLive.OFF) {
       rules.put("id", ttl.idSeconds());
+      if (ttl.idFormat() != TimeFormat.DATE) {
+        rules.put("idFormat", ttl.idFormat().code());
+      }
     }
     if (!ttl.indexes().isEmpty()) {
       rules.startDocument("indexes");
@@ -96,8 +137,22 @@ final class TtlAdmin {
           .sorted(Map.Entry.comparingByKey())
           .forEach(rule -> rules.put(rule.getKey(), rule.getValue()));
       rules.end();
+      indexFormats(ttl, rules);
     }
     return rules.put("graceSeconds", ttl.graceMillis() / MILLIS).build();
+  }
+
+  private static void indexFormats(TimeToLive ttl, DocumentWriter rules) {
+    List<String> formatted =
+        ttl.indexes().keySet().stream()
+            .filter(index -> ttl.indexFormat(index) != TimeFormat.DATE)
+            .sorted()
+            .toList();
+    if (!formatted.isEmpty()) {
+      rules.startDocument("indexFormats");
+      formatted.forEach(index -> rules.put(index, ttl.indexFormat(index).code()));
+      rules.end();
+    }
   }
 
   Document forecast(List<String> names, Document body) {

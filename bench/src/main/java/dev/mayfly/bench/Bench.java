@@ -44,7 +44,7 @@ import org.rocksdb.RocksIterator;
  * <p>Arguments: {@code documents=N} for the sweep and the large TTL change (default 1,000,000),
  * {@code rounds=N} per row (default 9). The first argument {@code mongo} runs {@link MongoBench},
  * {@code storm} {@link Storm}, {@code cosmos} {@link CosmosBench}, {@code start} {@link Start},
- * {@code drops} {@link Drops}, {@code writers} {@link Writers}.
+ * {@code drops} {@link Drops}, {@code writers} {@link Writers}, {@code bounded} {@link Bounded}.
  */
 public final class Bench implements AutoCloseable {
   private static final int PER_ROUND = 5_000;
@@ -73,6 +73,7 @@ public final class Bench implements AutoCloseable {
       case "start" -> Start.run(arguments);
       case "writers" -> Writers.run(arguments);
       case "drops" -> Drops.run(arguments);
+      case "bounded" -> Bounded.run(arguments);
       case "sweeps" -> runSweeps(arguments);
       default -> run(arguments);
     }

@@ -2,6 +2,7 @@ package dev.mayfly.cli;
 
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
 import java.util.Locale;
 import java.util.StringJoiner;
 
@@ -79,12 +80,22 @@ final class Amounts {
                         + " since "
                         + (rules.field("property").isMissing()
                             ? "last write"
-                            : rules.field("property").asString()));
-        case "id" -> parts.add(span(fields.value().asLong()) + " since _id");
+                            : rules.field("property").asString()
+                                + format(rules.field("propertyFormat"))));
+        case "id" ->
+            parts.add(
+                span(fields.value().asLong()) + " since _id" + format(rules.field("idFormat")));
         case "indexes" -> {
           Fields indexes = fields.value().asDocument().fields();
           while (indexes.next()) {
-            parts.add(span(indexes.value().asLong()) + " by index " + indexes.name());
+            Value formats = rules.field("indexFormats");
+            parts.add(
+                span(indexes.value().asLong())
+                    + " by index "
+                    + indexes.name()
+                    + (formats.isMissing()
+                        ? ""
+                        : format(formats.asDocument().field(indexes.name()))));
           }
         }
         case "graceSeconds" -> {
@@ -96,5 +107,21 @@ final class Amounts {
       }
     }
     return parts.length() == 0 ? "none" : parts.toString();
+  }
+
+  /** Summary of the limits of a bounded collection. */
+  static String limit(Document limit) {
+    StringJoiner parts = new StringJoiner(" and ");
+    if (!limit.field("maxDocuments").isMissing()) {
+      parts.add(count(limit.field("maxDocuments").asLong()) + " documents");
+    }
+    if (!limit.field("maxBytes").isMissing()) {
+      parts.add(bytes(limit.field("maxBytes").asLong()));
+    }
+    return parts + "; writes beyond it evict the documents that expire first.";
+  }
+
+  private static String format(Value name) {
+    return name.isMissing() ? "" : " (" + name.asString() + ")";
   }
 }

@@ -33,7 +33,9 @@ import picocli.CommandLine.Spec;
       Ttl.Off.class,
       Ttl.WhatIf.class,
       Ttl.Future.class,
-      Ttl.Undo.class
+      Ttl.Undo.class,
+      TouchDocuments.class,
+      LimitCollection.class
     })
 final class Ttl implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -84,6 +86,9 @@ final class Ttl implements Runnable {
       }
       StringJoiner lines = new StringJoiner(System.lineSeparator() + "  ");
       lines.add(collection() + ": " + Amounts.rules(shown.field("rules").asDocument()));
+      if (!shown.field("limit").isMissing()) {
+        lines.add("Limit: " + Amounts.limit(shown.field("limit").asDocument()));
+      }
       TtlReport.health(health).forEach(lines::add);
       print(both.put("health", health).build(), lines.toString());
     }
@@ -155,6 +160,14 @@ final class Ttl implements Runnable {
         description = "How long expired documents are kept, so that a change can be undone.")
     private @Nullable String grace;
 
+    @Option(
+        names = "--format",
+        paramLabel = "FORMAT",
+        description =
+            "How to read the time in the field: date, seconds or milliseconds since 1970, iso8601,"
+                + " objectId.")
+    private @Nullable String format;
+
     /** Start of the time to live. */
     static final class Which {
       @Option(
@@ -168,12 +181,19 @@ final class Ttl implements Runnable {
           paramLabel = "PATH",
           description = "Count from a property, in epoch seconds, instead of the last write.")
       private @Nullable String property;
+
+      @Option(
+          names = "--id",
+          description = "Count from the time in the _id; with --format objectId its generation.")
+      private boolean id;
     }
 
     DocumentWriter change() {
       long seconds = after.equals("own") ? -1 : Amounts.seconds(after);
       DocumentWriter change = Document.writer();
-      if (which.index == null) {
+      if (which.id) {
+        change.put("id", seconds);
+      } else if (which.index == null) {
         change.put("default", seconds);
       } else {
         change.startDocument("indexes").put(which.index, seconds).end();
@@ -181,10 +201,25 @@ final class Ttl implements Runnable {
       if (which.property != null) {
         change.put("property", which.property);
       }
+      if (format != null) {
+        putFormat(change, format);
+      }
       if (grace != null) {
         change.put("graceSeconds", Amounts.seconds(grace));
       }
       return change;
+    }
+
+    private void putFormat(DocumentWriter change, String name) {
+      if (which.id) {
+        change.put("idFormat", name);
+      } else if (which.index != null) {
+        change.startDocument("indexFormats").put(which.index, name).end();
+      } else if (which.property != null) {
+        change.put("propertyFormat", name);
+      } else {
+        throw CommandFailure.usage("--format needs --index, --property or --id.");
+      }
     }
   }
 

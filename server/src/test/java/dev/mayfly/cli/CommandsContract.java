@@ -137,6 +137,64 @@ abstract class CommandsContract {
     assertThat(documents()).isEqualTo(1);
   }
 
+  @Test
+  void timesInFieldsHaveAFormat() throws IOException {
+    prepare(
+        engine -> {
+          IndexSpec at = IndexSpec.implicit("at_1", Part.ascending(FieldPath.of("at")));
+          engine
+              .create(new Namespace("shop", "things"), CollectionSpec.mongo().withIndex(at))
+              .awaitBuilt("at_1");
+        });
+    Path file = directory.resolve("numbers.json");
+    Files.writeString(file, "{\"_id\": 1, \"at\": 1000000000}\n{\"_id\": 2, \"at\": \"x\"}\n");
+    run("import", THINGS, file.toString());
+    List<String> rule = List.of("ttl", "set", THINGS, "--index", "at_1", "--after", "1h");
+    assertThat(run(with(rule, "--format", "days")).err()).contains("one of date, seconds");
+    assertThat(run(with(rule, "--format", "seconds")).out()).contains("Set; 1 documents");
+    assertThat(run("ttl", "show", THINGS).out())
+        .contains(THINGS + ": 1h by index at_1 (seconds)")
+        .contains("expire 1 hour after the time (seconds) in `at`.")
+        .contains("1: `at` is a string, not a number.");
+    assertThat(run("ttl", "explain", THINGS, "2").out()).contains("is a string, not a number");
+    assertThat(run("ttl", "set", THINGS, "--id", "--after", "1d", "--format", "objectId").exit())
+        .isZero();
+    assertThat(run("ttl", "show", THINGS).out()).contains("1d since _id (objectId)");
+    assertThat(run("ttl", "set", THINGS, "--after", "1h", "--format", "seconds").err())
+        .contains("--format needs --index, --property or --id");
+  }
+
+  @Test
+  void manyDocumentsGetANewDeadline() throws IOException {
+    fill(3);
+    run("ttl", "set", THINGS, "--after", "1h");
+    assertThat(run("ttl", "touch", THINGS, "--filter", "{\"_id\": 1}", "--after", "7d").out())
+        .contains("1 of 1 matching documents have a new deadline.");
+    assertThat(json("ttl", "touch", THINGS, "--filter", "{}").field("touched").asLong())
+        .isEqualTo(3);
+    assertThat(run("ttl", "touch", THINGS, "--extend", "1h").out())
+        .contains("The rule default is extended.");
+    assertThat(run("ttl", "show", THINGS).out()).contains("2h since last write");
+    assertThat(run("ttl", "touch", THINGS, "--filter", "x").err()).contains("not valid JSON");
+    assertThat(run("ttl", "touch", THINGS, "--filter", "{}", "--deadline", "soon").err())
+        .contains("is not a time");
+    assertThat(run("ttl", "touch", THINGS).err()).contains("'filter' is missing");
+  }
+
+  @Test
+  void aCollectionIsBounded() throws IOException {
+    fill(3);
+    assertThat(run("ttl", "limit", THINGS, "--documents", "2", "--bytes", "4096").out())
+        .contains("is bounded: 2 documents and 4");
+    assertThat(run("ttl", "show", THINGS).out()).contains("Limit: 2 documents");
+    Path file = directory.resolve("more.json");
+    Files.writeString(file, "{\"_id\": 7}\n");
+    run("import", THINGS, file.toString());
+    assertThat(documents()).isEqualTo(2);
+    assertThat(run("ttl", "limit", THINGS, "--documents", "-1").exit()).isEqualTo(1);
+    assertThat(run("ttl", "limit", THINGS).out()).contains("has no limits");
+  }
+
   private static String[] with(List<String> first, String... more) {
     return Stream.concat(first.stream(), Stream.of(more)).toArray(String[]::new);
   }
