@@ -28,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Admin API: routing table, handlers, and translation of exceptions. Safe for many threads. */
 public final class AdminApi {
@@ -42,6 +43,7 @@ public final class AdminApi {
   private final Engine engine;
   private final Optional<ManualClock> clock;
   private final Consumer<Path> backup;
+  private volatile Supplier<Document> definitions = AdminApi::noDefinitions;
   private final ExpiryAdmin expiryAdmin;
   private final Map<String, Route> routes = new LinkedHashMap<>();
 
@@ -97,6 +99,16 @@ public final class AdminApi {
     routes.put("POST /clock", (_, body) -> moveClock(body));
     routes.put("POST /clock/confirm", (_, _) -> confirmClock());
     routes.put("POST /backup", (_, body) -> backup(body));
+    routes.put("GET /definitions", (_, _) -> definitions.get());
+  }
+
+  private static Document noDefinitions() {
+    throw AdminException.missing("The definitions are not available yet.");
+  }
+
+  /** Sets what lists the definitions of all collections and containers. */
+  public void definitions(Supplier<Document> list) {
+    definitions = list;
   }
 
   /**

@@ -29,6 +29,7 @@ public final class AdminAuth {
   private final boolean open;
   private final boolean wellKnown;
   private final LocalRequests local;
+  private final boolean emulator;
 
   /**
    * Creates the authorization of a server.
@@ -36,10 +37,12 @@ public final class AdminAuth {
    * @param wall clock for checking signatures
    * @param open whether programs on this machine need no key
    * @param local detects requests from this machine; the emulator's key is valid only for them
+   * @param emulator whether every key is valid from everywhere, also without TLS
    */
-  public AdminAuth(String key, Clock wall, boolean open, LocalRequests local) {
+  public AdminAuth(String key, Clock wall, boolean open, LocalRequests local, boolean emulator) {
     this.wellKnown = key.equals(MasterKey.WELL_KNOWN);
     this.local = local;
+    this.emulator = emulator;
     this.key = key.getBytes(StandardCharsets.UTF_8);
     this.signatures = new Signatures(new MasterKey(key), wall);
     this.open = open;
@@ -58,13 +61,13 @@ public final class AdminAuth {
     if (open && local.includes(request)) {
       return;
     }
-    if (wellKnown && !local.includes(request)) {
+    if (!emulator && wellKnown && !local.includes(request)) {
       throw new AdminException(
           401,
           "The emulator's key is accepted only from programs on this machine that"
               + " connect to localhost.");
     }
-    if (!here && !request.secure()) {
+    if (!emulator && !here && !request.secure()) {
       throw new AdminException(403, "Use https from another machine.");
     }
     String header = request.header("authorization");

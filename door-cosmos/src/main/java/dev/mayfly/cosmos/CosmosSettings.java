@@ -15,6 +15,8 @@ import javax.net.ssl.SSLContext;
  * @param wall clock of clients and their signatures, which may differ from the engine's clock
  * @param lenientOrder whether ORDER BY accepts paths that are not indexed
  * @param durability of writes when they are acknowledged
+ * @param emulator whether the well-known key is accepted from everywhere, and the account can be
+ *     read without a signature, as tools expect of the emulators
  */
 public record CosmosSettings(
     HttpSettings http,
@@ -22,13 +24,15 @@ public record CosmosSettings(
     String advertised,
     Clock wall,
     boolean lenientOrder,
-    Durability durability) {
+    Durability durability,
+    boolean emulator) {
   private static final int STANDARD_PORT = 8081;
 
   /** Returns settings with loopback, the port and the key of the emulator, and no TLS. */
   public static CosmosSettings standard(Clock wall) {
     HttpSettings http = HttpSettings.standard().withAddress("127.0.0.1", STANDARD_PORT);
-    return new CosmosSettings(http, MasterKey.WELL_KNOWN, "", wall, false, Durability.SYNCED);
+    return new CosmosSettings(
+        http, MasterKey.WELL_KNOWN, "", wall, false, Durability.SYNCED, false);
   }
 
   public CosmosSettings withAddress(String host, int port) {
@@ -36,7 +40,7 @@ public record CosmosSettings(
   }
 
   public CosmosSettings withHttp(HttpSettings changed) {
-    return new CosmosSettings(changed, key, advertised, wall, lenientOrder, durability);
+    return new CosmosSettings(changed, key, advertised, wall, lenientOrder, durability, emulator);
   }
 
   public CosmosSettings withTls(SSLContext certificate) {
@@ -44,18 +48,22 @@ public record CosmosSettings(
   }
 
   public CosmosSettings withKey(String base64) {
-    return new CosmosSettings(http, base64, advertised, wall, lenientOrder, durability);
+    return new CosmosSettings(http, base64, advertised, wall, lenientOrder, durability, emulator);
   }
 
   public CosmosSettings withAdvertisedHost(String host) {
-    return new CosmosSettings(http, key, host, wall, lenientOrder, durability);
+    return new CosmosSettings(http, key, host, wall, lenientOrder, durability, emulator);
   }
 
   public CosmosSettings withLenientOrder(boolean lenient) {
-    return new CosmosSettings(http, key, advertised, wall, lenient, durability);
+    return new CosmosSettings(http, key, advertised, wall, lenient, durability, emulator);
   }
 
   public CosmosSettings withDurability(Durability changed) {
-    return new CosmosSettings(http, key, advertised, wall, lenientOrder, changed);
+    return new CosmosSettings(http, key, advertised, wall, lenientOrder, changed, emulator);
+  }
+
+  public CosmosSettings withEmulator() {
+    return new CosmosSettings(http, key, advertised, wall, lenientOrder, durability, true);
   }
 }

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class Dispatcher implements Handler {
   private static final double HUNDREDTHS = 100;
   private static final String ITEMS = "/docs";
+  private static final String ADDRESSES = "/addresses";
+  private static final AuthResult ACCOUNT = new AuthResult(Address.of("/"), Optional.empty());
 
   /** Larger items are not written on the event loop: parsing and indexing them takes too long. */
   private static final int MAX_INLINE_BYTES = 8 << 10;
@@ -48,15 +50,18 @@ final class Dispatcher implements Handler {
   private final Guard guard;
   private final Backends backends;
   private final Clock wall;
+  private final boolean openAccount;
   private final Routes accountRoutes = Routes.ofAccount();
 
   /**
    * @param wall time of requests that concern no engine
+   * @param openAccount whether the account can be read without a signature
    */
-  Dispatcher(Guard guard, Backends backends, Clock wall) {
+  Dispatcher(Guard guard, Backends backends, Clock wall, boolean openAccount) {
     this.guard = guard;
     this.backends = backends;
     this.wall = wall;
+    this.openAccount = openAccount;
   }
 
   @Override
@@ -199,7 +204,8 @@ final class Dispatcher implements Handler {
   private Reply handle(Request request, Optional<PendingCommit> pending) {
     String activity = activity(request);
     try {
-      AuthResult caller = guard.check(request);
+      requireGatewayMode(request);
+      AuthResult caller = isOpen(request) ? ACCOUNT : guard.check(request);
       Address address = caller.address();
       caller
           .permission()
@@ -212,6 +218,29 @@ final class Dispatcher implements Handler {
       return run(new Exchange(request, address, backend::now, activity, pending), backend::run);
     } catch (RuntimeException failure) {
       return finish(Failures.of(failure).reply(activity), activity, 0);
+    }
+  }
+
+  /** Whether a request reads the account, as wait strategies for the emulators do. */
+  private boolean isOpen(Request request) {
+    return openAccount
+        && request.method().equals("GET")
+        && request.path().equals("/")
+        && request.header(HeaderNames.AUTHORIZATION) == null;
+  }
+
+  /**
+   * Rejects clients in direct mode: they request the addresses of replicas, to connect to them by a
+   * binary protocol. No status makes them use the gateway instead. 400 is not retried.
+   */
+  private static void requireGatewayMode(Request request) {
+    String path = request.path();
+    if (path.equals(ADDRESSES) || path.startsWith(ADDRESSES + "/") || path.startsWith("//addr")) {
+      throw new CosmosException(
+          Status.BAD_REQUEST,
+          "Mayfly supports gateway mode only, and this client uses direct mode: select gateway"
+              + " mode in the options of the client (Java: gatewayMode(); .NET: ConnectionMode ="
+              + " ConnectionMode.Gateway).");
     }
   }
 

@@ -46,7 +46,7 @@ final class DispatcherTest {
   }
 
   private Dispatcher front(Backends backends) {
-    return new Dispatcher(new Guard(key, tokens, clock, Optional.empty()), backends, clock);
+    return new Dispatcher(new Guard(key, tokens, clock, Optional.empty()), backends, clock, false);
   }
 
   @AfterEach

@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param slowMillis the duration from which requests are logged as slow; the command {@code
  *     profile} can change it
  * @param testCommands whether test commands such as {@code configureFailPoint} are enabled
+ * @param emulator whether {@code replSetInitiate} succeeds, as on a new server of an image for
+ *     tests
  * @param stop starts the shutdown of the server and returns; empty if clients cannot stop it
  */
 public record CommandSettings(
@@ -25,6 +27,7 @@ public record CommandSettings(
     Optional<ManualClock> clock,
     int slowMillis,
     boolean testCommands,
+    boolean emulator,
     Optional<Runnable> stop) {
   private static final int SLOW_MILLIS = 100;
 
@@ -37,16 +40,24 @@ public record CommandSettings(
           Optional.empty(),
           SLOW_MILLIS,
           false,
+          false,
           Optional.empty());
 
   public CommandSettings withSpillDirectory(Path directory) {
     return new CommandSettings(
-        durability, maxCursors, Optional.of(directory), clock, slowMillis, testCommands, stop);
+        durability,
+        maxCursors,
+        Optional.of(directory),
+        clock,
+        slowMillis,
+        testCommands,
+        emulator,
+        stop);
   }
 
   public CommandSettings withSlowMillis(int millis) {
     return new CommandSettings(
-        durability, maxCursors, spillDirectory, clock, millis, testCommands, stop);
+        durability, maxCursors, spillDirectory, clock, millis, testCommands, emulator, stop);
   }
 
   public CommandSettings withClock(ManualClock testClock) {
@@ -57,6 +68,7 @@ public record CommandSettings(
         Optional.of(testClock),
         slowMillis,
         testCommands,
+        emulator,
         stop);
   }
 
@@ -68,16 +80,22 @@ public record CommandSettings(
         clock,
         slowMillis,
         testCommands,
+        emulator,
         Optional.of(shutdown));
   }
 
   public CommandSettings withTestCommands() {
     return new CommandSettings(
-        durability, maxCursors, spillDirectory, clock, slowMillis, true, stop);
+        durability, maxCursors, spillDirectory, clock, slowMillis, true, emulator, stop);
   }
 
   public CommandSettings withDurability(Durability changed) {
     return new CommandSettings(
-        changed, maxCursors, spillDirectory, clock, slowMillis, testCommands, stop);
+        changed, maxCursors, spillDirectory, clock, slowMillis, testCommands, emulator, stop);
+  }
+
+  public CommandSettings withEmulator() {
+    return new CommandSettings(
+        durability, maxCursors, spillDirectory, clock, slowMillis, testCommands, true, stop);
   }
 }

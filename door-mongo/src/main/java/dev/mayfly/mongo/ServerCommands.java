@@ -46,6 +46,7 @@ import dev.mayfly.mongo.topology.HelloCommand;
 import dev.mayfly.mongo.topology.IsSelfCommand;
 import dev.mayfly.mongo.topology.ReplSetGetConfigCommand;
 import dev.mayfly.mongo.topology.ReplSetGetStatusCommand;
+import dev.mayfly.mongo.topology.ReplSetInitiateCommand;
 import dev.mayfly.mongo.topology.Topology;
 import dev.mayfly.mongo.topology.WhatsMyUriCommand;
 import dev.mayfly.mongo.wire.Compressor;
@@ -137,6 +138,10 @@ final class ServerCommands {
     add("top", Access.MONITOR, admin(new TopCommand(monitoring.totals())));
     add("replSetGetStatus", Access.MONITOR, admin(new ReplSetGetStatusCommand(topology)));
     add("replSetGetConfig", Access.MONITOR, admin(new ReplSetGetConfigCommand(topology)));
+    add(
+        "replSetInitiate",
+        Access.OPERATE,
+        admin(new ReplSetInitiateCommand(topology, frontend.settings().work().emulator())));
     add("killOp", Access.OPERATE, admin(new KillOpCommand(monitoring.operations())));
     addChange(
         "setFeatureCompatibilityVersion",

@@ -1,13 +1,17 @@
 package dev.mayfly.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.http.HttpSettings.Limits;
 import dev.mayfly.http.HttpSettings.Timeouts;
+import dev.mayfly.http.tls.CertificateAuthority;
+import dev.mayfly.http.tls.TlsCertificate;
 import dev.mayfly.net.ByteBudget;
 import dev.mayfly.value.testing.SeedExtension;
 import io.netty.buffer.ByteBufAllocator;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,11 +23,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,19 +41,21 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server itself, over sockets, with clients of all manners. */
 final class HttpServerTest {
-  private static final long NOW = 1_794_700_800_000L;
+  /** Clients compare certificates with the system clock. */
+  private static final LongSupplier WALL = System::currentTimeMillis;
+
   private static final int BODY_LIMIT = 100_000;
   private static final String CLOSE = "connection: close\r\n";
   private static final int MAX_REQUESTS = 20_000;
@@ -692,22 +696,22 @@ final class HttpServerTest {
   }
 
   @Test
-  void onePortServesTlsAndPlainHttp(@TempDir Path directory) throws Exception {
+  void onePortServesTlsAndPlainHttp() throws Exception {
     server.close();
-    Path file = directory.resolve("made").resolve("certificate.p12");
-    server = open(HttpSettings.standard().withTls(SelfSigned.in(file, NOW)));
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-        .isEqualTo("rw-------");
-    try (HttpClient client = HttpClient.newBuilder().sslContext(trusting(file)).build()) {
+    CertificateAuthority authority = CertificateAuthority.create(WALL.getAsLong());
+    server = open(HttpSettings.standard().withTls(certificate(authority).context()));
+    try (HttpClient client =
+        HttpClient.newBuilder().sslContext(trusting(authority.pem())).build()) {
       for (String host : new String[] {"localhost", "127.0.0.1"}) {
         assertThat(get(client, "https://" + host + ":" + server.port() + "/x"))
             .endsWith("/x " + host + ":" + server.port() + " 0 secure");
       }
       assertThat(get(client, "http://localhost:" + server.port() + "/x")).endsWith(" 0");
     }
-    byte[] kept = Files.readAllBytes(file);
-    SelfSigned.in(file, NOW);
-    assertThat(Files.readAllBytes(file)).isEqualTo(kept);
+  }
+
+  private static TlsCertificate certificate(CertificateAuthority authority) {
+    return TlsCertificate.issuedBy(authority, List.of("localhost", "127.0.0.1"), WALL);
   }
 
   private static String get(HttpClient client, String uri) throws Exception {
@@ -716,12 +720,14 @@ final class HttpServerTest {
         .body();
   }
 
-  /** Trusts the certificate in a file, and checks its host names as clients do. */
-  private static SSLContext trusting(Path file) throws GeneralSecurityException, IOException {
-    KeyStore kept = KeyStore.getInstance(file.toFile(), "mayfly".toCharArray());
+  /** Trusts a certificate, and checks host names as clients do. */
+  private static SSLContext trusting(String pem) throws GeneralSecurityException, IOException {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
-    trusted.setCertificateEntry("mayfly", kept.getCertificate("mayfly"));
+    trusted.setCertificateEntry(
+        "mayfly",
+        CertificateFactory.getInstance("X.509")
+            .generateCertificate(new ByteArrayInputStream(pem.getBytes(US_ASCII))));
     TrustManagerFactory trust =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(trusted);
@@ -733,7 +739,10 @@ final class HttpServerTest {
   @Test
   void aFailedTlsHandshakeClosesOnlyItsConnection() throws IOException {
     server.close();
-    server = open(HttpSettings.standard().withTls(SelfSigned.fresh(NOW)));
+    server =
+        open(
+            HttpSettings.standard()
+                .withTls(certificate(CertificateAuthority.create(WALL.getAsLong())).context()));
     exchange("\u0016\u0003\u0001\u0000\u0005nonsense that is no handshake at all");
     assertThat(exchange("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
   }

@@ -23,6 +23,7 @@ public record ErrorCode(int number, String name) {
   public static final ErrorCode PROTOCOL_ERROR = new ErrorCode(17, "ProtocolError");
   public static final ErrorCode AUTHENTICATION_FAILED = new ErrorCode(18, "AuthenticationFailed");
   public static final ErrorCode ILLEGAL_OPERATION = new ErrorCode(20, "IllegalOperation");
+  public static final ErrorCode ALREADY_INITIALIZED = new ErrorCode(23, "AlreadyInitialized");
   public static final ErrorCode NAMESPACE_NOT_FOUND = new ErrorCode(26, "NamespaceNotFound");
   public static final ErrorCode INDEX_NOT_FOUND = new ErrorCode(27, "IndexNotFound");
   public static final ErrorCode PATH_NOT_VIABLE = new ErrorCode(28, "PathNotViable");
@@ -47,6 +48,8 @@ public record ErrorCode(int number, String name) {
   public static final ErrorCode INDEX_KEY_SPECS_CONFLICT =
       new ErrorCode(86, "IndexKeySpecsConflict");
   public static final ErrorCode SHUTDOWN_IN_PROGRESS = new ErrorCode(91, "ShutdownInProgress");
+  public static final ErrorCode INVALID_REPLICA_SET_CONFIG =
+      new ErrorCode(93, "InvalidReplicaSetConfig");
   public static final ErrorCode OPERATION_FAILED = new ErrorCode(96, "OperationFailed");
   public static final ErrorCode WRITE_CONFLICT = new ErrorCode(112, "WriteConflict");
   public static final ErrorCode COMMAND_NOT_SUPPORTED = new ErrorCode(115, "CommandNotSupported");
@@ -131,12 +134,14 @@ public record ErrorCode(int number, String name) {
               UNAUTHORIZED,
               AUTHENTICATION_FAILED,
               ILLEGAL_OPERATION,
+              ALREADY_INITIALIZED,
               NAMESPACE_NOT_FOUND,
               CURSOR_NOT_FOUND,
               NAMESPACE_EXISTS,
               MAX_TIME_MS_EXPIRED,
               COMMAND_NOT_FOUND,
               SHUTDOWN_IN_PROGRESS,
+              INVALID_REPLICA_SET_CONFIG,
               OPERATION_FAILED,
               WRITE_CONFLICT,
               COMMAND_NOT_SUPPORTED,

@@ -1,9 +1,11 @@
 package dev.mayfly.cli;
 
+import dev.mayfly.admin.seed.SeedException;
 import dev.mayfly.config.ConfigurationException;
 import dev.mayfly.config.Setting;
 import dev.mayfly.config.Settings;
 import dev.mayfly.server.DoorException;
+import dev.mayfly.server.ModeException;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
@@ -39,6 +41,8 @@ final class ErrorMessages {
         switch (failure) {
           case ConfigurationException wrong -> String.valueOf(wrong.getMessage());
           case DoorException door -> cannotListen(door);
+          case SeedException seed -> String.valueOf(seed.getMessage());
+          case ModeException mode -> String.valueOf(mode.getMessage());
           case StoreException store -> cannotOpen(store);
           case CommandFailure failed -> String.valueOf(failed.getMessage());
           case UncheckedIOException io -> unreadable(Objects.requireNonNull(io.getCause()));
@@ -49,6 +53,7 @@ final class ErrorMessages {
         switch (failure) {
           case ConfigurationException _ -> ExitCode.USAGE;
           case CommandFailure failed -> failed.exit();
+          case ModeException _ -> ExitCode.USAGE;
           default -> ExitCode.SOFTWARE;
         };
     return write(line, sentence, exit, parsed.originalArgs().contains(JSON));
@@ -93,6 +98,7 @@ final class ErrorMessages {
           case MONGO -> Settings.MONGO_PORT;
           case COSMOS -> Settings.COSMOS_PORT;
           case ADMIN -> Settings.ADMIN_PORT;
+          case HEALTH -> Settings.HEALTH_PORT;
         };
     Throwable cause = rootOf(door);
     boolean inUse =

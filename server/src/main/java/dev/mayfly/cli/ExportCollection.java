@@ -1,7 +1,9 @@
 package dev.mayfly.cli;
 
+import dev.mayfly.admin.seed.Seed;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.ExtendedJson;
+import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.io.BufferedOutputStream;
@@ -13,17 +15,45 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Command {@code export}: writes the documents of a collection to a file, one per line. */
+/**
+ * Command {@code export}: writes the documents of a collection to a file, one per line, or the
+ * definitions of all collections to a directory.
+ */
 @Command(
     name = "export",
-    description =
-        "Write the live documents of a collection to a file: Extended JSON, one per line.")
-final class ExportCollection extends Ttl.OnCollection {
-  @Parameters(index = "1", paramLabel = "FILE", description = "File to write.")
+    description = {
+      "Write the live documents of a collection to a file: Extended JSON, one per line.",
+      "With --definitions, write the definitions of all collections to a directory, in the form"
+          + " that mayfly serve --seed reads."
+    })
+final class ExportCollection extends RemoteCommand {
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "COLLECTION",
+      description = "DATABASE.COLLECTION, or cosmos:DATABASE.CONTAINER.")
+  private String collection = "";
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "FILE", description = "File to write.")
+  private @Nullable Path named;
+
+  @Option(
+      names = "--definitions",
+      paramLabel = "DIR",
+      description = "Directory to create, for the definitions of all collections.")
+  private @Nullable Path definitions;
+
+  @Option(
+      names = "--with-documents",
+      description = "With --definitions: write the documents of all collections, too.")
+  private boolean withDocuments;
+
   private Path file = Path.of("");
 
   @Option(
@@ -43,7 +73,69 @@ final class ExportCollection extends Ttl.OnCollection {
   }
 
   @Override
+  protected void check() {
+    boolean all = definitions != null;
+    if (all != collection.isEmpty() || all == (named != null)) {
+      throw CommandFailure.usage(
+          "Name a collection and a file, or use --definitions DIR without them.");
+    }
+    if (withDocuments && !all) {
+      throw CommandFailure.usage("--with-documents needs --definitions DIR.");
+    }
+    if (!all) {
+      CommandTarget.path(collection);
+    }
+  }
+
+  @Override
   protected void run(CommandTarget connection) throws IOException {
+    if (definitions != null) {
+      exportDefinitions(connection, definitions);
+      return;
+    }
+    file = Objects.requireNonNull(named);
+    export(connection, CommandTarget.path(collection));
+    print(result(), "Exported " + Amounts.count(documents) + " documents to " + file + ".");
+  }
+
+  private void exportDefinitions(CommandTarget connection, Path directory) throws IOException {
+    if (Files.exists(directory)) {
+      throw new CommandFailure(directory + " exists: choose a directory that does not exist.");
+    }
+    Files.createDirectories(directory);
+    int count = 0;
+    Fields each =
+        connection.request("GET", "/definitions").field("definitions").asDocument().fields();
+    while (each.next()) {
+      Document found = each.value().asDocument();
+      String kind = found.field("kind").asString();
+      String database = found.field("database").asString();
+      String name = found.field("name").asString();
+      Path target = Seed.definition(directory, kind, database, name);
+      Files.createDirectories(target.getParent());
+      Document definition = found.field("definition").asDocument();
+      Files.writeString(target, ExtendedJson.relaxed(definition) + "\n");
+      boolean view = !definition.at(FieldPath.of("options.viewOn")).isMissing();
+      if (withDocuments && !view) {
+        file = Seed.documents(directory, kind, database, name);
+        bytes = 0;
+        String prefix = kind.equals("cosmos") ? "cosmos:" : "";
+        export(connection, CommandTarget.path(prefix + database + "." + name));
+      }
+      count++;
+    }
+    print(
+        Document.writer().put("definitions", count).put("documents", documents).build(),
+        "Exported "
+            + Amounts.count(count)
+            + " definitions"
+            + (withDocuments ? " and " + Amounts.count(documents) + " documents" : "")
+            + " to "
+            + directory
+            + ".");
+  }
+
+  private void export(CommandTarget connection, String path) throws IOException {
     Progress progress = new Progress(file, err());
     Document stored = resume ? progress.stored() : Document.EMPTY;
     if (stored.isEmpty() && Files.exists(file)) {
@@ -60,20 +152,19 @@ final class ExportCollection extends Ttl.OnCollection {
       channel.truncate(bytes).position(bytes);
       OutputStream lines = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
       do {
-        after = batch(connection, after, lines);
+        after = batch(connection, path, after, lines);
         lines.flush();
         save(progress, after, channel);
       } while (!after.isMissing());
     }
     progress.done();
-    print(result(), "Exported " + Amounts.count(documents) + " documents to " + file + ".");
   }
 
-  private Value batch(CommandTarget connection, Value after, OutputStream lines)
+  private Value batch(CommandTarget connection, String path, Value after, OutputStream lines)
       throws IOException {
     Document body =
         after.isMissing() ? Document.EMPTY : Document.writer().put("after", after).build();
-    Document reply = connection.request("POST", path() + "/export", body);
+    Document reply = connection.request("POST", path + "/export", body);
     Fields each = reply.field("documents").asDocument().fields();
     while (each.next()) {
       Document document = each.value().asDocument();

@@ -10,6 +10,7 @@ import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Startup lines for a server that other machines can reach: its address, and security warnings. */
 final class NetworkWarnings {
@@ -18,8 +19,11 @@ final class NetworkWarnings {
   /** Lines for {@link Ready}; empty for a server on loopback. */
   static String of(Server server, ServerSettings settings) {
     InetAddress bound = server.mongo().address().getAddress();
+    if (settings.emulator().isPresent()) {
+      return EmulatorLines.warning(server, settings) + health(server);
+    }
     if (bound.isLoopbackAddress()) {
-      return "";
+      return health(server);
     }
     List<String> lines = new ArrayList<>();
     outside(bound).ifPresent(host -> lines.add("  Network   " + addresses(server, host)));
@@ -35,7 +39,14 @@ final class NetworkWarnings {
     }
     StringBuilder text = new StringBuilder();
     lines.forEach(line -> text.append(line).append(System.lineSeparator()));
-    return text.toString();
+    return text.append(health(server)).toString();
+  }
+
+  private static String health(Server server) {
+    OptionalInt port = server.healthPort();
+    return port.isEmpty()
+        ? ""
+        : "  Health    http://127.0.0.1:" + port.getAsInt() + "/ready" + System.lineSeparator();
   }
 
   private static String addresses(Server server, String host) {

@@ -9,6 +9,8 @@ import dev.mayfly.engine.ClockLimits;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.mongo.auth.Users;
+import dev.mayfly.server.EmulatorMark;
+import dev.mayfly.server.OfflineDefinitions;
 import dev.mayfly.value.Document;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -40,8 +42,17 @@ final class OpenDirectory implements CommandTarget {
     Mayfly mayfly =
         changes ? Mayfly.open(directory, clock, SETTINGS) : Mayfly.view(directory, clock, SETTINGS);
     Users users = new Users(mayfly.engine());
-    return new OpenDirectory(
-        mayfly, new AdminApi(mayfly.engine(), Optional.empty(), users, mayfly::backup));
+    AdminApi adminApi =
+        new AdminApi(
+            mayfly.engine(),
+            Optional.empty(),
+            users,
+            backup -> {
+              mayfly.backup(backup);
+              EmulatorMark.copy(directory, backup);
+            });
+    adminApi.definitions(() -> OfflineDefinitions.list(mayfly.engine()));
+    return new OpenDirectory(mayfly, adminApi);
   }
 
   /** The clock of a directory: its stopped clock if it has one, otherwise the system clock. */

@@ -22,6 +22,7 @@ final class Ready {
   private final String data;
   private final String clock;
   private final String network;
+  private final String waitLines;
 
   /** Random key of a server in memory, which has no file to store it in; otherwise empty. */
   private final String randomKey;
@@ -40,6 +41,7 @@ final class Ready {
     this.data =
         settings.data().map(path -> path.toAbsolutePath().normalize().toString()).orElse("");
     this.clock = clock(settings);
+    this.waitLines = settings.emulator().isPresent() ? EmulatorLines.waitLines(server) : "";
   }
 
   private static String randomKey(Server server, ServerSettings settings) {
@@ -99,6 +101,11 @@ final class Ready {
         "  Console   " + (console.isEmpty() ? "off" : console),
         admin + "  Data      " + (data.isEmpty() ? "in memory; lost when the server stops" : data),
         network + clock + "  Stop      Ctrl-C; a second Ctrl-C stops at once");
+  }
+
+  /** Lines that wait strategies for the images of others look for; empty without an emulator. */
+  String waitLines() {
+    return waitLines;
   }
 
   String json() {

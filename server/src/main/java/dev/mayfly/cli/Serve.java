@@ -53,7 +53,7 @@ final class Serve implements Callable<Integer> {
     CommandLine line = spec.commandLine();
     Configuration configuration = SettingOptions.configuration(line.getParseResult(), environment);
     Logging.configure(configuration);
-    SettingsMapper plan = new SettingsMapper(configuration);
+    SettingsMapper plan = new SettingsMapper(configuration, environment);
     plan.memory().warning().ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning));
     IdleMemory.configure();
     CountDownLatch ended = new CountDownLatch(1);
@@ -75,6 +75,7 @@ final class Serve implements Callable<Integer> {
 
   private void print(PrintWriter out, Ready ready) {
     out.println(output.json() ? ready.json() : ready.text());
+    out.print(ready.waitLines());
     out.flush();
   }
 

@@ -15,25 +15,31 @@ import dev.mayfly.engine.ClockLimits;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.http.HttpSettings;
+import dev.mayfly.http.tls.TlsCertificate;
 import dev.mayfly.mongo.CommandSettings;
 import dev.mayfly.mongo.MongoSettings;
 import dev.mayfly.mongo.PlaintextPolicy;
 import dev.mayfly.mongo.auth.Login;
 import dev.mayfly.net.ByteBudget;
 import dev.mayfly.server.AdminSettings;
-import dev.mayfly.server.Certificate;
+import dev.mayfly.server.EmulatorSettings;
+import dev.mayfly.server.EmulatorSettings.RootUser;
+import dev.mayfly.server.HealthSettings;
 import dev.mayfly.server.HostInfo;
 import dev.mayfly.server.ServerSettings;
+import dev.mayfly.server.TlsSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
+import java.util.regex.Pattern;
 
 /** Maps a configuration to the settings of a server. */
 final class SettingsMapper {
@@ -42,13 +48,29 @@ final class SettingsMapper {
   /** For development of the console: a directory whose files win over those of the jar. */
   private static final String CONSOLE_FILES = "mayfly.console.files";
 
+  /** A host name, perhaps with a wildcard as its first part; not digits and dots alone. */
+  private static final Pattern NAME =
+      Pattern.compile("(?=.*[A-Za-z])(\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9])?");
+
+  /** Port of the health checks of the Cosmos DB emulator. */
+  private static final int EMULATOR_HEALTH_PORT = 8080;
+
   private final Configuration configuration;
+
+  /** Certificate from files; read once, for all doors. */
+  private final Optional<TlsCertificate> certificate;
+
+  /** First user of an emulator. */
+  private final Optional<RootUser> root;
 
   /** Memory for requests and replies in flight, shared by all doors. */
   private final ByteBudget requestMemory;
 
-  SettingsMapper(Configuration configuration) {
+  SettingsMapper(Configuration configuration, Map<String, String> environment) {
     this.configuration = configuration;
+    this.certificate = certificate(configuration);
+    this.root =
+        configuration.on(Settings.EMULATOR) ? InitVariables.root(environment) : Optional.empty();
     this.requestMemory =
         new ByteBudget(
             Runtime.getRuntime().maxMemory()
@@ -68,15 +90,41 @@ final class SettingsMapper {
         configuration.on(Settings.TEST_CLOCK)
             ? Optional.of(new ManualClock(System.currentTimeMillis()))
             : data().flatMap(StoppedClock::in);
-    return new ServerSettings(
-        data(), instance(), clock, mongo(arguments), cosmos(), admin(), console(), inEffect());
+    ServerSettings settings =
+        new ServerSettings(
+            data(),
+            instance(),
+            clock,
+            mongo(arguments),
+            cosmos(),
+            admin(),
+            console(),
+            tls(),
+            Optional.empty(),
+            seed(),
+            health(),
+            inEffect());
+    return emulator() ? settings.withEmulator(new EmulatorSettings(root)) : settings;
+  }
+
+  private Optional<Path> seed() {
+    String directory = configuration.text(Settings.SEED);
+    return directory.isEmpty() ? Optional.empty() : Optional.of(Path.of(directory));
+  }
+
+  private boolean emulator() {
+    return configuration.on(Settings.EMULATOR);
+  }
+
+  /** Whether data is kept in memory only, as an emulator does unless it has a directory. */
+  private boolean inMemory() {
+    return configuration.on(Settings.IN_MEMORY)
+        || (emulator() && !configuration.isSet(Settings.DATA));
   }
 
   /** The data directory; empty for a server in memory. */
   Optional<Path> data() {
-    return configuration.on(Settings.IN_MEMORY)
-        ? Optional.empty()
-        : Optional.of(Path.of(configuration.text(Settings.DATA)));
+    return inMemory() ? Optional.empty() : Optional.of(Path.of(configuration.text(Settings.DATA)));
   }
 
   private void check() {
@@ -84,9 +132,35 @@ final class SettingsMapper {
       throw new ConfigurationException("Both data and in-memory are set: use only one of them.");
     }
     String bind = configuration.text(Settings.BIND);
+    if (emulator()) {
+      checkEmulator();
+      return;
+    }
     checkKey();
     if (!loopback(bind)) {
       checkRemoteAccess(bind);
+    }
+  }
+
+  /** Rejects settings of an emulator that contradict each other. */
+  private void checkEmulator() {
+    var _ = loopback(configuration.text(Settings.BIND));
+    if (root.isPresent() && configuration.isSet(Settings.AUTH) && login() != Login.ALWAYS) {
+      throw new ConfigurationException(
+          InitVariables.USERNAME
+              + " is set, so all MongoDB clients must log in, but --auth is "
+              + configuration.text(Settings.AUTH)
+              + ": remove one of them.");
+    }
+    if (root.isEmpty() && login() != Login.NEVER && inMemory()) {
+      throw new ConfigurationException(
+          "--auth "
+              + configuration.text(Settings.AUTH)
+              + " with --emulator needs a user to log in as: set "
+              + InitVariables.USERNAME
+              + " and "
+              + InitVariables.PASSWORD
+              + ", or --data to a directory with users.");
     }
   }
 
@@ -151,7 +225,8 @@ final class SettingsMapper {
       throw new ConfigurationException(
           "cosmos-key is not base64: create a key with openssl rand -base64 64.", notBase64);
     }
-    return configured.isEmpty() && login() != Login.ALWAYS ? MasterKey.WELL_KNOWN : configured;
+    boolean wellKnown = emulator() || login() != Login.ALWAYS;
+    return configured.isEmpty() && wellKnown ? MasterKey.WELL_KNOWN : configured;
   }
 
   static boolean loopback(String host) {
@@ -203,7 +278,7 @@ final class SettingsMapper {
             .withPlaintextPolicy(plaintextPolicy())
             .withWork(work())
             .withHost(HostInfo.describe(arguments, data));
-    return certificate().map(settings::withTls).orElse(settings);
+    return certificate.map(TlsCertificate::context).map(settings::withTls).orElse(settings);
   }
 
   private Optional<CosmosSettings> cosmos() {
@@ -227,9 +302,30 @@ final class SettingsMapper {
     return Optional.of(new AdminSettings(http, key(), System::currentTimeMillis));
   }
 
+  private Optional<HealthSettings> health() {
+    boolean standard = emulator() && !configuration.isSet(Settings.HEALTH_PORT);
+    if (!standard && configuration.off(Settings.HEALTH_PORT)) {
+      return Optional.empty();
+    }
+    int port = standard ? EMULATOR_HEALTH_PORT : configuration.number(Settings.HEALTH_PORT);
+    return Optional.of(
+        new HealthSettings(
+            HttpSettings.standard()
+                .withAddress(configuration.text(Settings.BIND), port)
+                .withName("health"),
+            !standard));
+  }
+
+  /** An emulator serves its console to all browsers, as the emulators do. */
+  private String consoleReach() {
+    return emulator() && !configuration.isSet(Settings.CONSOLE)
+        ? "on"
+        : configuration.text(Settings.CONSOLE);
+  }
+
   private ConsoleSettings console() {
     ConsoleSettings.Reach reach =
-        switch (configuration.text(Settings.CONSOLE)) {
+        switch (consoleReach()) {
           case "on" -> ConsoleSettings.Reach.ON;
           case "off" -> ConsoleSettings.Reach.OFF;
           default -> ConsoleSettings.Reach.LOCAL;
@@ -274,26 +370,77 @@ final class SettingsMapper {
                     standard.idle(),
                     Duration.ofMillis(shutdownMillis())))
             .withMemory(requestMemory);
-    return certificate().map(settings::withTls).orElse(settings);
+    return certificate.map(TlsCertificate::context).map(settings::withTls).orElse(settings);
   }
 
   private Duration handshake() {
     return Duration.ofSeconds(configuration.number(Settings.HANDSHAKE_SECONDS));
   }
 
-  private Optional<SSLContext> certificate() {
-    String file = configuration.text(Settings.TLS);
+  private static Optional<TlsCertificate> certificate(Configuration configuration) {
+    String store = configuration.text(Settings.TLS);
+    String certificate = configuration.text(Settings.TLS_CERTIFICATE);
+    String key = configuration.text(Settings.TLS_KEY);
     String password = configuration.text(Settings.TLS_PASSWORD);
-    return file.isEmpty()
-        ? Optional.empty()
-        : Optional.of(Certificate.load(Path.of(file), password));
+    if (certificate.isEmpty() != key.isEmpty()) {
+      throw new ConfigurationException(
+          "Only one of tls-certificate and tls-key is set: set both, or neither.");
+    }
+    if (!store.isEmpty() && !certificate.isEmpty()) {
+      throw new ConfigurationException(
+          "Both tls and tls-certificate are set: use only one of them.");
+    }
+    try {
+      if (!store.isEmpty()) {
+        return Optional.of(
+            TlsCertificate.inPkcs12(Path.of(store), password, System::currentTimeMillis));
+      }
+      return certificate.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              TlsCertificate.inPem(
+                  Path.of(certificate), Path.of(key), password, System::currentTimeMillis));
+    } catch (IllegalArgumentException unusable) {
+      throw new ConfigurationException(
+          "The TLS certificate cannot be used: " + unusable.getMessage() + ".", unusable);
+    }
+  }
+
+  private TlsSettings tls() {
+    String authority = configuration.text(Settings.TLS_AUTHORITY);
+    return new TlsSettings(
+        certificate,
+        authority.isEmpty() ? Optional.empty() : Optional.of(Path.of(authority)),
+        tlsNames());
+  }
+
+  /** Names that users have given: each a host name, perhaps with a wildcard, or an address. */
+  private List<String> tlsNames() {
+    List<String> names =
+        Arrays.stream(configuration.text(Settings.TLS_NAMES).split(",", -1))
+            .map(String::strip)
+            .filter(name -> !name.isEmpty())
+            .toList();
+    for (String name : names) {
+      if (!NAME.matcher(name).matches() && !isAddress(name)) {
+        throw new ConfigurationException(
+            "tls-names contains '" + name + "', which is neither a host name nor an address.");
+      }
+    }
+    return names;
+  }
+
+  private static boolean isAddress(String text) {
+    try {
+      InetAddress.ofLiteral(text);
+      return true;
+    } catch (IllegalArgumentException _) {
+      return false;
+    }
   }
 
   private Set<String> certificateNames() {
-    String file = configuration.text(Settings.TLS);
-    return file.isEmpty()
-        ? Set.of()
-        : Certificate.names(Path.of(file), configuration.text(Settings.TLS_PASSWORD));
+    return certificate.map(TlsCertificate::names).orElse(Set.copyOf(tlsNames()));
   }
 
   private long shutdownMillis() {
@@ -301,6 +448,9 @@ final class SettingsMapper {
   }
 
   private Login login() {
+    if (emulator() && !configuration.isSet(Settings.AUTH)) {
+      return root.isPresent() ? Login.ALWAYS : Login.NEVER;
+    }
     return switch (configuration.text(Settings.AUTH)) {
       case "never" -> Login.NEVER;
       case "always" -> Login.ALWAYS;
@@ -315,8 +465,9 @@ final class SettingsMapper {
           case "remote" -> PlaintextPolicy.LOOPBACK;
           default -> PlaintextPolicy.ALL;
         };
-    if (plaintextPolicy != PlaintextPolicy.ALL && configuration.text(Settings.TLS).isEmpty()) {
-      throw new ConfigurationException("tls-required needs a certificate: set tls to its file.");
+    if (plaintextPolicy != PlaintextPolicy.ALL && certificate.isEmpty()) {
+      throw new ConfigurationException(
+          "tls-required needs a certificate: set tls, or tls-certificate and tls-key.");
     }
     return plaintextPolicy;
   }
@@ -335,6 +486,7 @@ final class SettingsMapper {
         Optional.empty(),
         slowMillis(),
         configuration.on(Settings.TEST_COMMANDS),
+        false,
         Optional.empty());
   }
 

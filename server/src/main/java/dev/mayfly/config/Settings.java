@@ -21,6 +21,19 @@ public final class Settings {
           SWITCH,
           "false",
           "Keep data in memory only; it is lost when the server stops");
+  public static final Setting EMULATOR =
+      new Setting(
+          "emulator",
+          SWITCH,
+          "false",
+          "For tests: accept the emulator's public key, and MongoDB clients without login, at"
+              + " every bind address; in memory unless data is set");
+  public static final Setting SEED =
+      new Setting(
+          "seed",
+          DIRECTORY,
+          "",
+          "Directory with definitions and documents, applied to a server without collections");
   public static final Setting BIND =
       new Setting("bind", TEXT, "127.0.0.1", "Address to listen on; 0.0.0.0 for all addresses");
   public static final Setting MONGO_PORT =
@@ -38,6 +51,13 @@ public final class Settings {
           "off",
           "Separate port for the admin API and metrics; by default they use the port"
               + " for Cosmos DB");
+  public static final Setting HEALTH_PORT =
+      new Setting(
+          "health-port",
+          new Kind.NumberOrOff(0, 0xFFFF),
+          "off",
+          "Separate port for health checks at /ready, /alive and /status; with emulator the"
+              + " default is 8080, if it is free");
   public static final Setting CONSOLE =
       new Setting(
           "console",
@@ -84,9 +104,36 @@ public final class Settings {
           FILE,
           "",
           "PKCS12 file with key and certificate for TLS; by default Cosmos DB clients"
-              + " get a self-signed certificate");
+              + " get an automatic certificate");
+  public static final Setting TLS_CERTIFICATE =
+      new Setting(
+          "tls-certificate",
+          FILE,
+          "",
+          "PEM file with the certificate for TLS, followed by those that issued it; needs tls-key."
+              + " Changed files are read again");
+  public static final Setting TLS_KEY =
+      new Setting(
+          "tls-key",
+          FILE,
+          "",
+          "PEM file with the private key of tls-certificate; may be encrypted");
+  public static final Setting TLS_AUTHORITY =
+      new Setting(
+          "tls-authority",
+          DIRECTORY,
+          "",
+          "Directory of the certificate authority that signs automatic certificates; default is the"
+              + " data directory, or a new authority at each start with in-memory");
+  public static final Setting TLS_NAMES =
+      new Setting(
+          "tls-names",
+          TEXT,
+          "",
+          "Host names and addresses for automatic certificates, separated by commas; they always"
+              + " contain localhost, 127.0.0.1, ::1, the name of the machine and advertised-host");
   public static final Setting TLS_PASSWORD =
-      new Setting("tls-password", new Kind.Secret(), "", "Password of the TLS file");
+      new Setting("tls-password", new Kind.Secret(), "", "Password of the TLS file or key");
   public static final Setting TLS_REQUIRED =
       new Setting(
           "tls-required",
@@ -213,10 +260,13 @@ public final class Settings {
       List.of(
           DATA,
           IN_MEMORY,
+          EMULATOR,
+          SEED,
           BIND,
           MONGO_PORT,
           COSMOS_PORT,
           ADMIN_PORT,
+          HEALTH_PORT,
           CONSOLE,
           CONSOLE_ACCESS,
           CONSOLE_LABEL,
@@ -224,7 +274,11 @@ public final class Settings {
           COSMOS_ORDER,
           AUTH,
           TLS,
+          TLS_CERTIFICATE,
+          TLS_KEY,
           TLS_PASSWORD,
+          TLS_AUTHORITY,
+          TLS_NAMES,
           TLS_REQUIRED,
           MEMORY,
           MAX_DISK,

@@ -9,6 +9,8 @@ import dev.mayfly.admin.console.Console;
 import dev.mayfly.admin.console.ConsoleHandler;
 import dev.mayfly.admin.console.History;
 import dev.mayfly.admin.console.SlowOperations;
+import dev.mayfly.admin.seed.Definitions;
+import dev.mayfly.admin.seed.Seed;
 import dev.mayfly.console.Assets;
 import dev.mayfly.console.ConsoleSettings;
 import dev.mayfly.console.Origin;
@@ -22,11 +24,14 @@ import dev.mayfly.metrics.Metrics;
 import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.admin.ProcessMemory;
 import dev.mayfly.mongo.auth.Login;
+import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
@@ -36,23 +41,30 @@ final class AdminServices {
   private final AdminApi adminApi;
   private final Metrics metrics;
   private final boolean open;
+  private final boolean emulator;
   private final int slowMillis;
   private final String advertised;
   private final SlowOperations slow;
   private final RunningServerFacts facts;
   private final Console console;
+  private final Definitions definitions;
   private final Origin origin;
   private final Assets assets;
   private final ScheduledExecutorService sampler =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("mayfly-history").factory());
+  private volatile Optional<Definitions.Cosmos> cosmos = Optional.empty();
   private volatile boolean draining;
 
   AdminServices(Mayfly mayfly, MongoDoor mongo, ServerSettings settings, String key) {
     this.mayfly = mayfly;
-    this.adminApi = new AdminApi(mayfly.engine(), settings.clock(), mongo.users(), mayfly::backup);
+    this.adminApi =
+        new AdminApi(mayfly.engine(), settings.clock(), mongo.users(), backup(mayfly, settings));
+    this.definitions = new Definitions(mongo, () -> cosmos);
+    adminApi.definitions(definitions::list);
     this.metrics = new Metrics(mayfly.engine(), mayfly::stats);
     this.open = settings.mongo().security().login() != Login.ALWAYS;
+    this.emulator = settings.emulator().isPresent();
     this.advertised = settings.mongo().address().advertised();
     this.slowMillis = settings.mongo().work().slowMillis();
     this.slow = new SlowOperations(System::currentTimeMillis, slowMillis);
@@ -69,6 +81,7 @@ final class AdminServices {
                 slow,
                 key,
                 open,
+                emulator,
                 settings.clock().isPresent(),
                 wall(settings),
                 System::nanoTime),
@@ -85,6 +98,14 @@ final class AdminServices {
     var _ =
         sampler.scheduleAtFixedRate(
             history::sample, History.STEP_MILLIS, History.STEP_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Copies the data; a backup of an emulator is marked as its directory is. */
+  private static Consumer<Path> backup(Mayfly mayfly, ServerSettings settings) {
+    return directory -> {
+      mayfly.backup(directory);
+      settings.data().ifPresent(data -> EmulatorMark.copy(data, directory));
+    };
   }
 
   /** Clock of clients, by which logins end: not a test clock of the engine. */
@@ -123,12 +144,14 @@ final class AdminServices {
   /** As {@link #before}, for the Cosmos door: the console sends requests to it, too. */
   Handler beforeCosmos(Handler door, String key, Clock wall) {
     AdminHandler admin = admin(door, key, wall);
-    console.cosmos(admin, new RequestSigner(new MasterKey(key), wall));
+    RequestSigner signer = new RequestSigner(new MasterKey(key), wall);
+    console.cosmos(admin, signer);
+    cosmos = Optional.of(new Definitions.Cosmos(door, signer));
     return new ConsoleHandler(admin, console, origin, assets);
   }
 
   private AdminHandler admin(Handler door, String key, Clock wall) {
-    AdminAuth adminAuth = new AdminAuth(key, wall, open, new LocalRequests(advertised));
+    AdminAuth adminAuth = new AdminAuth(key, wall, open, new LocalRequests(advertised), emulator);
     return new AdminHandler(
         door,
         adminApi,
@@ -146,12 +169,18 @@ final class AdminServices {
     facts.cosmosPort(port);
   }
 
+  /** Applies a seed if the server is empty; returns the number of collections, or -1. */
+  int seed(Path directory) {
+    return Seed.isEmpty(mayfly.engine()) ? new Seed(directory, definitions, adminApi).apply() : -1;
+  }
+
   /** Reports from now on that the server is not ready. */
   void drain() {
     draining = true;
   }
 
-  private Readiness readiness() {
+  /** Whether the server should receive traffic. */
+  Readiness readiness() {
     if (draining) {
       return Readiness.DRAINING;
     }

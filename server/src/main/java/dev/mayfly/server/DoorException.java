@@ -8,7 +8,8 @@ public final class DoorException extends RuntimeException {
   public enum Door {
     MONGO,
     COSMOS,
-    ADMIN
+    ADMIN,
+    HEALTH
   }
 
   private final Door door;

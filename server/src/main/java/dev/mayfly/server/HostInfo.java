@@ -37,7 +37,8 @@ public final class HostInfo {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   }
 
-  private static String hostname() {
+  /** Name of the machine, or of the container. */
+  static String hostname() {
     try {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException unknown) {

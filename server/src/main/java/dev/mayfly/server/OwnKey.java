@@ -76,7 +76,7 @@ public final class OwnKey {
     }
   }
 
-  private static String random() {
+  static String random() {
     byte[] bytes = new byte[BYTES];
     new SecureRandom().nextBytes(bytes);
     return Base64.getEncoder().encodeToString(bytes);

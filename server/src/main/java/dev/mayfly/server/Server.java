@@ -14,47 +14,66 @@ import dev.mayfly.http.HttpSettings;
 import dev.mayfly.mongo.CommandSettings;
 import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.MongoSettings;
+import dev.mayfly.mongo.auth.Users;
+import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.value.Value;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A server: an instance of Mayfly and its doors, opened and closed together. */
 public final class Server implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Server.class.getName());
+
   private final Mayfly mayfly;
   private final MongoDoor mongo;
   private final Optional<CosmosDoor> cosmos;
   private final Optional<HttpServer> admin;
+  private final Optional<HttpServer> health;
   private final AdminServices adminServices;
   private final String key;
   private final ConsoleSettings.Reach console;
+  private final boolean rootAdded;
 
   private Server(
       Mayfly mayfly,
       MongoDoor mongo,
       Optional<CosmosDoor> cosmos,
       Optional<HttpServer> admin,
+      Optional<HttpServer> health,
       AdminServices adminServices,
       String key,
-      ConsoleSettings.Reach console) {
+      ConsoleSettings.Reach console,
+      boolean rootAdded) {
     this.mayfly = mayfly;
     this.mongo = mongo;
     this.cosmos = cosmos;
     this.admin = admin;
+    this.health = health;
     this.adminServices = adminServices;
     this.key = key;
     this.console = console;
+    this.rootAdded = rootAdded;
   }
 
   /**
    * Opens an instance and its doors: clients can connect when this returns.
    *
    * @throws DoorException when a door cannot listen on its address; nothing is left open
+   * @throws ModeException when the data directory belongs to a server in another mode
    * @throws dev.mayfly.store.StoreException as {@link Mayfly#open} does
    */
   public static Server open(ServerSettings configured) {
+    boolean emulator = configured.emulator().isPresent();
+    configured.data().ifPresent(directory -> EmulatorMark.check(directory, emulator));
     OwnCertificate certificate = OwnCertificate.of(configured);
     Mayfly mayfly = instance(configured);
     try {
+      if (emulator) {
+        configured.data().ifPresent(EmulatorMark::write);
+      }
       // after opening the store, because it may reject the directory
       ServerSettings settings = OwnKey.resolve(configured);
       return open(mayfly, mongo(mayfly, settings), certificate, settings);
@@ -91,26 +110,65 @@ public final class Server implements AutoCloseable {
               .cosmos()
               .map(door -> cosmos(mayfly, adminServices, certificate, cosmos(door, settings)));
       Optional<HttpServer> admin = admin(adminServices, cosmos, settings);
+      Optional<HttpServer> health = health(adminServices, cosmos, admin, settings);
       Server server =
           new Server(
               mayfly,
               mongo,
               cosmos,
               admin,
+              health,
               adminServices,
               key(settings),
-              settings.console().reach());
+              settings.console().reach(),
+              addRoot(mongo.users(), settings));
       server
           .consoleUrl()
           .ifPresent(
               url ->
                   mongo.browserHint(
                       "This port is for MongoDB drivers. The console for browsers is at " + url));
+      seed(server, settings);
       return server;
     } catch (RuntimeException failure) {
       adminServices.close();
       throw failure;
     }
+  }
+
+  /** Applies the seed to an empty server. */
+  private static void seed(Server server, ServerSettings settings) {
+    try {
+      settings
+          .seed()
+          .ifPresent(
+              directory -> {
+                int applied = server.adminServices.seed(directory);
+                LOG.log(
+                    System.Logger.Level.INFO,
+                    applied < 0
+                        ? "the seed is not applied, because the server has collections"
+                        : "applied the seed: " + applied + " collections from " + directory);
+              });
+    } catch (RuntimeException failure) {
+      server.cosmos.ifPresent(CosmosDoor::close);
+      server.admin.ifPresent(HttpServer::close);
+      server.health.ifPresent(HttpServer::close);
+      throw failure;
+    }
+  }
+
+  /** Adds the first user of an emulator; returns whether it did. */
+  private static boolean addRoot(Users users, ServerSettings settings) {
+    Optional<EmulatorSettings.RootUser> root =
+        settings.emulator().flatMap(EmulatorSettings::root).filter(_ -> users.isEmpty());
+    root.ifPresent(
+        user ->
+            users.add(
+                new Identity("admin", user.name()),
+                user.password(),
+                Value.array(List.of(Value.of("root")))));
+    return root.isPresent();
   }
 
   private static String key(ServerSettings settings) {
@@ -159,13 +217,17 @@ public final class Server implements AutoCloseable {
   private static CosmosDoor cosmos(
       Mayfly mayfly, AdminServices adminServices, OwnCertificate certificate, CosmosSettings door) {
     HttpSettings http = door.http();
-    CosmosSettings secure = http.tls().isPresent() ? door : door.withTls(certificate.get());
+    CosmosSettings secure =
+        http.tls().isPresent() ? door : door.withTls(certificate.get().context());
     try {
       CosmosDoor opened =
           CosmosDoor.open(
               mayfly.engine(),
               secure,
-              door0 -> adminServices.beforeCosmos(door0, door.key(), door.wall()));
+              handler ->
+                  new CertificateHandler(
+                      adminServices.beforeCosmos(handler, door.key(), door.wall()),
+                      () -> certificate.get().pem()));
       adminServices.cosmosConnections(opened::connections);
       adminServices.cosmosPort(opened.port());
       return opened;
@@ -194,6 +256,38 @@ public final class Server implements AutoCloseable {
     }
   }
 
+  private static Optional<HttpServer> health(
+      AdminServices adminServices,
+      Optional<CosmosDoor> cosmos,
+      Optional<HttpServer> admin,
+      ServerSettings settings) {
+    try {
+      return settings.health().flatMap(port -> health(adminServices, port));
+    } catch (RuntimeException failure) {
+      admin.ifPresent(HttpServer::close);
+      cosmos.ifPresent(CosmosDoor::close);
+      throw failure;
+    }
+  }
+
+  private static Optional<HttpServer> health(AdminServices adminServices, HealthSettings port) {
+    HttpSettings http = port.http();
+    try {
+      return Optional.of(HttpServer.open(http, new HealthHandler(adminServices::readiness)));
+    } catch (UncheckedIOException failure) {
+      if (port.required()) {
+        throw new DoorException(DoorException.Door.HEALTH, http.host(), http.port(), failure);
+      }
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "port "
+              + http.port()
+              + " is not available, so there are no health checks at /ready and /alive: set"
+              + " --health-port");
+      return Optional.empty();
+    }
+  }
+
   private static CommandSettings work(ServerSettings settings) {
     CommandSettings work = settings.mongo().work().withSpillDirectory(settings.spillDirectory());
     if (settings.data().isEmpty()) {
@@ -214,6 +308,16 @@ public final class Server implements AutoCloseable {
   /** The Cosmos door, if it is enabled. */
   public Optional<CosmosDoor> cosmos() {
     return cosmos;
+  }
+
+  /** Port of the health checks; empty if they have none. */
+  public OptionalInt healthPort() {
+    return health.isPresent() ? OptionalInt.of(health.get().port()) : OptionalInt.empty();
+  }
+
+  /** Whether the start has added the first user of an emulator. */
+  public boolean rootAdded() {
+    return rootAdded;
   }
 
   /**
@@ -252,6 +356,7 @@ public final class Server implements AutoCloseable {
       } finally {
         cosmos.ifPresent(CosmosDoor::close);
         admin.ifPresent(HttpServer::close);
+        health.ifPresent(HttpServer::close);
         adminServices.close();
       }
     }

@@ -25,7 +25,7 @@ final class ReadyTest {
   private static ServerSettings settings(Map<String, String> options) {
     Map<String, String> all = new HashMap<>(Map.of("mongo-port", "0", "cosmos-port", "0"));
     all.putAll(options);
-    return new SettingsMapper(Configuration.of(all, Map.of(), Map.of(), List.of()))
+    return new SettingsMapper(Configuration.of(all, Map.of(), Map.of(), List.of()), Map.of())
         .settings(List.of());
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class SettingsMapperTest {
   private static CosmosSettings cosmos(Map<String, String> options) {
     Configuration configuration = Configuration.of(options, Map.of(), Map.of(), List.of());
-    return new SettingsMapper(configuration).settings(List.of()).cosmos().orElseThrow();
+    return new SettingsMapper(configuration, Map.of()).settings(List.of()).cosmos().orElseThrow();
   }
 
   @Test
@@ -27,7 +27,8 @@ final class SettingsMapperTest {
     assertThat(cosmos(Map.of()).durability()).isEqualTo(Durability.SYNCED);
     assertThat(cosmos(Map.of("durability", "logged")).durability()).isEqualTo(Durability.LOGGED);
     Configuration standard = Configuration.of(Map.of(), Map.of(), Map.of(), List.of());
-    assertThat(new SettingsMapper(standard).settings(List.of()).mongo().work().durability())
+    assertThat(
+            new SettingsMapper(standard, Map.of()).settings(List.of()).mongo().work().durability())
         .isEqualTo(Durability.SYNCED);
   }
 }

@@ -48,6 +48,7 @@ public final class Console {
    *
    * @param key of the Cosmos door and the admin API; empty for none
    * @param open whether programs on this machine need no key
+   * @param anywhere whether that applies to programs on other machines, too
    * @param movable whether the clock is a test clock
    * @param wall epoch milliseconds, not of a test clock
    * @param ticker monotonic nanoseconds
@@ -61,6 +62,7 @@ public final class Console {
       SlowOperations slow,
       String key,
       boolean open,
+      boolean anywhere,
       boolean movable,
       LongSupplier wall,
       LongSupplier ticker) {}
@@ -78,6 +80,7 @@ public final class Console {
             settings,
             key,
             parts.open(),
+            parts.anywhere(),
             parts.movable(),
             cosmosRequests::isServed,
             parts.wall());

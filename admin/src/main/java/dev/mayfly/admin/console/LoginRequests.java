@@ -39,6 +39,7 @@ final class LoginRequests {
   private final ConsoleSettings settings;
   private final AccountKey key;
   private final boolean open;
+  private final boolean anywhere;
   private final boolean movable;
   private final BooleanSupplier cosmos;
   private final Throttle throttle;
@@ -48,6 +49,7 @@ final class LoginRequests {
    * Creates the logins of a server.
    *
    * @param open whether programs on this machine need no key
+   * @param anywhere whether that applies to programs on other machines, too
    * @param movable whether the clock is a test clock
    * @param cosmos whether the server has a Cosmos door
    * @param wall epoch milliseconds, not of a test clock
@@ -58,6 +60,7 @@ final class LoginRequests {
       ConsoleSettings settings,
       AccountKey key,
       boolean open,
+      boolean anywhere,
       boolean movable,
       BooleanSupplier cosmos,
       LongSupplier wall) {
@@ -66,6 +69,7 @@ final class LoginRequests {
     this.settings = settings;
     this.key = key;
     this.open = open;
+    this.anywhere = anywhere;
     this.movable = movable;
     this.cosmos = cosmos;
     this.throttle = new Throttle(wall);
@@ -91,7 +95,7 @@ final class LoginRequests {
   }
 
   private boolean mayOpen(Request request) {
-    return open && request.peer().getAddress().isLoopbackAddress();
+    return open && (anywhere || request.peer().getAddress().isLoopbackAddress());
   }
 
   /** Logs in. The browser gets a new token, whatever it had before. */

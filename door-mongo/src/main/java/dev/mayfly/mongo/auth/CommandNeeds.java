@@ -154,6 +154,7 @@ final class CommandNeeds {
             "fsync")) {
       BY_COMMAND.put(action, cluster(action));
     }
+    BY_COMMAND.put("replSetInitiate", cluster("replSetConfigure"));
     BY_COMMAND.put("fsyncUnlock", cluster("unlock"));
     BY_COMMAND.put("killOp", cluster("killop"));
     BY_COMMAND.put("killAllSessions", cluster("killAnySession"));

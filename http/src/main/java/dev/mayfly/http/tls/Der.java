@@ -1,4 +1,4 @@
-package dev.mayfly.http;
+package dev.mayfly.http.tls;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 final class Der {
   private static final int SEQUENCE = 0x30;
   private static final int SET = 0x31;
+  private static final int BOOLEAN = 0x01;
   private static final int INTEGER = 0x02;
   private static final int BIT_STRING = 0x03;
   private static final int OCTET_STRING = 0x04;
@@ -34,8 +35,18 @@ final class Der {
     return tagged(INTEGER, number.toByteArray());
   }
 
+  /** Encodes true: false is the default of all flags in certificates, and is not encoded. */
+  static byte[] yes() {
+    return tagged(BOOLEAN, new byte[] {(byte) 0xFF});
+  }
+
   static byte[] bits(byte[] bytes) {
     return tagged(BIT_STRING, new byte[] {0}, bytes);
+  }
+
+  /** Encodes a list of flags: the first flag is the highest bit of the byte. */
+  static byte[] flags(int bits) {
+    return tagged(BIT_STRING, new byte[] {(byte) Integer.numberOfTrailingZeros(bits), (byte) bits});
   }
 
   static byte[] octets(byte[] bytes) {
