@@ -71,6 +71,9 @@ final class LauncherTest {
   void defaultMemoryIsOneGigabyte() throws Exception {
     assertThat(arguments(Map.of(), "serve")).contains("-Xmx384m");
     assertThat(arguments(Map.of(), "serve", "--in-memory")).contains("-Xmx768m");
+    assertThat(arguments(Map.of(), "serve", "--emulator")).contains("-Xmx768m");
+    assertThat(arguments(Map.of("MAYFLY_EMULATOR", "true"), "serve")).contains("-Xmx768m");
+    assertThat(arguments(Map.of(), "serve", "--emulator", "--data", "tests")).contains("-Xmx384m");
   }
 
   @Test
