@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
       Ttl.WhatIf.class,
       Ttl.Future.class,
       Ttl.Undo.class,
-      TouchDocuments.class,
-      LimitCollection.class
+      Ttl.Limit.class,
+      TouchDocuments.class
     })
 final class Ttl implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -378,5 +378,36 @@ final class Ttl implements Runnable {
         + " documents ("
         + Amounts.bytes(reply.field("expiredBytes").asLong())
         + ") expire";
+  }
+
+  /** Command {@code ttl limit}: bounds a collection. */
+  @Command(
+      name = "limit",
+      description =
+          "Bound a collection: beyond a limit, writes evict the documents that expire first."
+              + " Without options the limits are removed.")
+  static final class Limit extends OnCollection {
+    @Option(names = "--documents", paramLabel = "NUMBER", description = "Number of documents.")
+    private @Nullable Long documents;
+
+    @Option(names = "--bytes", paramLabel = "NUMBER", description = "Bytes of documents.")
+    private @Nullable Long bytes;
+
+    @Override
+    protected void run(CommandTarget connection) {
+      DocumentWriter body = Document.writer();
+      if (documents != null) {
+        body.put("maxDocuments", documents);
+      }
+      if (bytes != null) {
+        body.put("maxBytes", bytes);
+      }
+      Document reply = connection.request("POST", path() + "/limit", body.build());
+      print(
+          reply,
+          reply.field("limit").isMissing()
+              ? collection() + " has no limits."
+              : collection() + " is bounded: " + Amounts.limit(reply.field("limit").asDocument()));
+    }
   }
 }
