@@ -53,6 +53,21 @@ final class ContainersTest {
   }
 
   @Test
+  void rulesThatTheEngineChangedAreReported() {
+    Answer made = make(", \"defaultTtl\": 60, " + KEY);
+    collection().alter(spec -> spec.withDefaultTtl(90));
+    Answer read = desk.get(ORDERS);
+    assertThat(read.at("defaultTtl")).isEqualTo(Value.of(90L));
+    assertThat(read.string("_etag")).isNotEqualTo(made.string("_etag"));
+    Answer stale = replace(", \"defaultTtl\": 60, " + KEY, "if-match: " + made.string("_etag"));
+    assertThat(stale.status()).isEqualTo(412);
+    assertThat(collection().spec().timeToLive().defaultSeconds()).isEqualTo(90);
+    Answer fresh = replace(", \"defaultTtl\": 30, " + KEY, "if-match: " + read.string("_etag"));
+    assertThat(fresh.status()).isEqualTo(200);
+    assertThat(desk.get(ORDERS).at("defaultTtl")).isEqualTo(Value.of(30L));
+  }
+
+  @Test
   void aContainerIsCreatedReadListedAndDeleted() {
     Answer made = make(", " + KEY);
     assertThat(made.status()).isEqualTo(201);

@@ -3,6 +3,7 @@ package dev.mayfly.cosmos.container;
 import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -21,21 +22,28 @@ public final class Container {
   private final Database database;
   private final Rid rid;
   private final Collection collection;
+  private final CollectionSpec spec;
   private final ContainerDefinition definition;
   private final long version;
+
+  /** Hash of the rules if the engine has others than the definition; otherwise 0. */
+  private final int changedRules;
+
   private final Set<ContainerFlag> flags;
   private final Document resource;
   private final String self;
   private final String link;
 
-  private Container(Database database, Collection collection, Document options) {
+  private Container(Database database, Collection collection, CollectionSpec spec) {
     this.database = database;
     this.collection = collection;
     this.rid = database.rid().container(collection.id());
-    // the TTL rules of the engine are authoritative: an undo changes them there
-    this.definition =
-        ContainerDefinition.of(options.field(DEFINITION).asDocument())
-            .withExpiryOf(collection.spec());
+    this.spec = spec;
+    Document options = spec.options();
+    ContainerDefinition stored = ContainerDefinition.of(options.field(DEFINITION).asDocument());
+    // the TTL rules of the engine are authoritative: the admin API and an undo change them there
+    this.definition = stored.withExpiryOf(spec);
+    this.changedRules = definition.form().equals(stored.form()) ? 0 : definition.form().hashCode();
     this.version = options.field(VERSION).asLong();
     this.flags = flags(options);
     this.self = database.self() + "colls/" + rid + "/";
@@ -45,7 +53,13 @@ public final class Container {
 
   /** Returns the container of a collection. */
   static Container of(Database database, Collection collection) {
-    return new Container(database, collection, collection.spec().options());
+    return new Container(database, collection, collection.spec());
+  }
+
+  /** Whether the engine has not changed the collection since. */
+  @SuppressWarnings("ReferenceEquality") // each change makes another object
+  boolean isCurrent() {
+    return collection.spec() == spec;
   }
 
   /** Returns the options that the engine stores for a definition. */
@@ -179,7 +193,7 @@ public final class Container {
   }
 
   public String etag() {
-    return Etag.of(rid.hashCode() * (1L << 31) + version);
+    return Etag.of(rid.hashCode() * (1L << 31) + ((long) changedRules << 16) + version);
   }
 
   /** Returns its address with rids: {@code dbs/x/colls/y/}. */

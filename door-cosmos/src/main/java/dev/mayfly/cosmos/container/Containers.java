@@ -109,7 +109,24 @@ public final class Containers {
     }
     String id = address.container();
     Container found = address.byRid() ? databaseEntry.byRid().get(id) : null;
-    return Optional.ofNullable(found == null ? databaseEntry.byName().get(id) : found);
+    return Optional.ofNullable(found == null ? databaseEntry.byName().get(id) : found)
+        .map(this::upToDate);
+  }
+
+  /** The admin API and the command line change rules without this directory. */
+  private Container upToDate(Container known) {
+    if (known.isCurrent()) {
+      return known;
+    }
+    if (!lock.tryLock()) {
+      // an event loop must not wait for a change of definitions
+      return Container.of(known.database(), known.collection());
+    }
+    try {
+      return current(known);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Returns the container with a rid. */
@@ -117,7 +134,8 @@ public final class Containers {
     DatabaseEntry databaseEntry = byRid.get(rid.database().text());
     return databaseEntry == null
         ? Optional.empty()
-        : Optional.ofNullable(databaseEntry.byRid().get(rid.container().text()));
+        : Optional.ofNullable(databaseEntry.byRid().get(rid.container().text()))
+            .map(this::upToDate);
   }
 
   /** Returns the database on the path of an address. */
@@ -150,6 +168,7 @@ public final class Containers {
     return databaseEntry == null
         ? List.of()
         : databaseEntry.byName().values().stream()
+            .map(this::upToDate)
             .sorted(Comparator.comparing(Container::id))
             .toList();
   }
@@ -342,7 +361,7 @@ public final class Containers {
     if (current == null || !current.rid().equals(known.rid())) {
       throw CosmosException.notFound();
     }
-    return current;
+    return current.isCurrent() ? current : refresh(current);
   }
 
   private DatabaseEntry databaseEntry(Container container) {
