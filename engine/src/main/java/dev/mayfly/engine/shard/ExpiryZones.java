@@ -10,6 +10,7 @@ import dev.mayfly.store.Range;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Shard;
 import dev.mayfly.store.Space;
+import dev.mayfly.store.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -79,9 +80,15 @@ public final class ExpiryZones {
     maps = Map.copyOf(next);
   }
 
+  /**
+   * Returns whether the shard certainly has no records. A change of the collection is stored when
+   * this is called, so it must not fail: if the disk does, the highest keys are read later.
+   */
   private boolean isEmpty() {
     try (Scan any = shard.scan(Space.RECORDS, Range.all(), Direction.UP)) {
       return !any.next();
+    } catch (StoreException failure) {
+      return false;
     }
   }
 

@@ -41,6 +41,15 @@ final class ModelTest {
     assertThat(indexScans).as("queries through an index").isPositive();
   }
 
+  /** A failed read after a rule change was stored left the change half in effect. */
+  @ParameterizedTest
+  @EnumSource(
+      value = ModelStores.class,
+      names = {"FAULTY_DISK", "FAULTY_DISK_WITH_FILTERS"})
+  void historyThatOnceFailed(ModelStores kind) throws IOException {
+    assertThat(history(kind, 20_261_161)).isNotNegative();
+  }
+
   private static int histories(ModelStores kind) {
     String asked = System.getProperty("mayfly.histories", "").strip();
     if (!asked.isEmpty()) {
