@@ -6,10 +6,14 @@ import dev.mayfly.net.ByteBudget;
 
 /** Reserves memory for replies, and waits if the memory for replies is used up. */
 public final class ReplyMemory {
-  /** A larger document is not kept while its request waits for memory. */
-  private static final long REPEATED_BYTES = 1 << 20;
+  private static final long LARGE_BYTES = 1 << 20;
 
   private ReplyMemory() {}
+
+  /** Whether a document is not kept while its request waits for memory. */
+  public static boolean isLarge(long bytes) {
+    return bytes > LARGE_BYTES;
+  }
 
   /**
    * Reserves memory for a reply of known size, before any of it is built.
@@ -30,15 +34,15 @@ public final class ReplyMemory {
   }
 
   /**
-   * Reserves memory for a reply that begins with a document, or lets the request be repeated if the
-   * document is large and it would have to wait.
+   * Reserves memory for a reply that begins with a {@linkplain #isLarge large} document, or lets
+   * the request be repeated if it would have to wait.
    *
    * @param bytes size of the document
    * @throws NeedsMemory if the request is to be repeated; then it must have had no effect
    */
   public static void reserveOrRepeat(Request request, long bytes) {
     ByteBudget.Claim memory = request.client().replyMemory();
-    if (bytes > REPEATED_BYTES && !memory.growReply(bytes)) {
+    if (!memory.growReply(bytes)) {
       request.operation().mayWait();
       throw new NeedsMemory(request, bytes);
     }

@@ -148,7 +148,7 @@ public final class OpenCursor implements AutoCloseable {
       if (count > 0 && (bytes > MAX_BATCH_BYTES || (!single && !grows(request, bytes)))) {
         break;
       }
-      if (count == 0 && isRepeatable(request)) {
+      if (count == 0 && ReplyMemory.isLarge(bytes) && isRepeatable(request)) {
         ReplyMemory.reserveOrRepeat(request, bytes);
       }
       if (single) {
