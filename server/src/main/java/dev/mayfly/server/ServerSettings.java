@@ -9,6 +9,7 @@ import dev.mayfly.mongo.MongoSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Settings of a server.
@@ -61,164 +62,108 @@ public record ServerSettings(
   }
 
   public ServerSettings withData(Path directory) {
-    return new ServerSettings(
-        Optional.of(directory),
-        instance,
-        clock,
-        mongo,
-        cosmos,
-        admin,
-        console,
-        tls,
-        emulator,
-        seed,
-        health,
-        inEffect);
+    return with(copy -> copy.data = Optional.of(directory));
   }
 
   public ServerSettings withInstance(MayflySettings changed) {
-    return new ServerSettings(
-        data, changed, clock, mongo, cosmos, admin, console, tls, emulator, seed, health, inEffect);
+    return with(copy -> copy.instance = changed);
   }
 
   public ServerSettings withClock(ManualClock movable) {
-    return new ServerSettings(
-        data,
-        instance,
-        Optional.of(movable),
-        mongo,
-        cosmos,
-        admin,
-        console,
-        tls,
-        emulator,
-        seed,
-        health,
-        inEffect);
+    return with(copy -> copy.clock = Optional.of(movable));
   }
 
   public ServerSettings withMongo(MongoSettings changed) {
-    return new ServerSettings(
-        data, instance, clock, changed, cosmos, admin, console, tls, emulator, seed, health,
-        inEffect);
+    return with(copy -> copy.mongo = changed);
   }
 
   public ServerSettings withCosmos(CosmosSettings changed) {
-    return new ServerSettings(
-        data,
-        instance,
-        clock,
-        mongo,
-        Optional.of(changed),
-        admin,
-        console,
-        tls,
-        emulator,
-        seed,
-        health,
-        inEffect);
+    return with(copy -> copy.cosmos = Optional.of(changed));
   }
 
   public ServerSettings withoutCosmos() {
-    return new ServerSettings(
-        data,
-        instance,
-        clock,
-        mongo,
-        Optional.empty(),
-        admin,
-        console,
-        tls,
-        emulator,
-        seed,
-        health,
-        inEffect);
+    return with(copy -> copy.cosmos = Optional.empty());
   }
 
   public ServerSettings withAdmin(AdminSettings changed) {
-    return new ServerSettings(
-        data,
-        instance,
-        clock,
-        mongo,
-        cosmos,
-        Optional.of(changed),
-        console,
-        tls,
-        emulator,
-        seed,
-        health,
-        inEffect);
+    return with(copy -> copy.admin = Optional.of(changed));
   }
 
   public ServerSettings withConsole(ConsoleSettings changed) {
-    return new ServerSettings(
-        data, instance, clock, mongo, cosmos, admin, changed, tls, emulator, seed, health,
-        inEffect);
+    return with(copy -> copy.console = changed);
   }
 
   /** For tests: the doors accept everybody, and the data directory is marked. */
   public ServerSettings withEmulator(EmulatorSettings settings) {
-    return new ServerSettings(
-        data,
-        instance,
-        clock,
-        mongo.withWork(mongo.work().withEmulator()),
-        cosmos.map(CosmosSettings::withEmulator),
-        admin,
-        console,
-        tls,
-        Optional.of(settings),
-        seed,
-        health,
-        inEffect);
+    return with(
+        copy -> {
+          copy.mongo = mongo.withWork(mongo.work().withEmulator());
+          copy.cosmos = cosmos.map(CosmosSettings::withEmulator);
+          copy.emulator = Optional.of(settings);
+        });
   }
 
   public ServerSettings withTls(TlsSettings changed) {
-    return new ServerSettings(
-        data, instance, clock, mongo, cosmos, admin, console, changed, emulator, seed, health,
-        inEffect);
+    return with(copy -> copy.tls = changed);
   }
 
   public ServerSettings withSeed(Path directory) {
-    return new ServerSettings(
-        data,
-        instance,
-        clock,
-        mongo,
-        cosmos,
-        admin,
-        console,
-        tls,
-        emulator,
-        Optional.of(directory),
-        health,
-        inEffect);
+    return with(copy -> copy.seed = Optional.of(directory));
   }
 
   public ServerSettings withHealth(HealthSettings changed) {
-    return new ServerSettings(
-        data,
-        instance,
-        clock,
-        mongo,
-        cosmos,
-        admin,
-        console,
-        tls,
-        emulator,
-        seed,
-        Optional.of(changed),
-        inEffect);
+    return with(copy -> copy.health = Optional.of(changed));
   }
 
   public ServerSettings withInEffect(List<ServerFacts.SettingInEffect> listed) {
-    return new ServerSettings(
-        data, instance, clock, mongo, cosmos, admin, console, tls, emulator, seed, health, listed);
+    return with(copy -> copy.inEffect = listed);
+  }
+
+  private ServerSettings with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.settings();
   }
 
   /** Directory for temporary files of sorts and groups that exceed memory. */
   Path spillDirectory() {
     return data.orElse(Path.of(System.getProperty("java.io.tmpdir"))).resolve("mayfly-spill");
+  }
+
+  /** Copy of settings, to change some of them. */
+  private static final class Copy {
+    private Optional<Path> data;
+    private MayflySettings instance;
+    private Optional<ManualClock> clock;
+    private MongoSettings mongo;
+    private Optional<CosmosSettings> cosmos;
+    private Optional<AdminSettings> admin;
+    private ConsoleSettings console;
+    private TlsSettings tls;
+    private Optional<EmulatorSettings> emulator;
+    private Optional<Path> seed;
+    private Optional<HealthSettings> health;
+    private List<ServerFacts.SettingInEffect> inEffect;
+
+    Copy(ServerSettings original) {
+      this.data = original.data;
+      this.instance = original.instance;
+      this.clock = original.clock;
+      this.mongo = original.mongo;
+      this.cosmos = original.cosmos;
+      this.admin = original.admin;
+      this.console = original.console;
+      this.tls = original.tls;
+      this.emulator = original.emulator;
+      this.seed = original.seed;
+      this.health = original.health;
+      this.inEffect = original.inEffect;
+    }
+
+    ServerSettings settings() {
+      return new ServerSettings(
+          data, instance, clock, mongo, cosmos, admin, console, tls, emulator, seed, health,
+          inEffect);
+    }
   }
 }

@@ -115,8 +115,8 @@ abstract class CommandsContract {
     assertThat(run("ttl", "show", THINGS).out()).contains(THINGS + ": grace 1h");
   }
 
-  @Test
-  void undoRestoresExpiredDocuments() throws IOException {
+  /** Prepares an empty collection with an index on {@code at}. */
+  private void prepareIndexed() {
     prepare(
         engine -> {
           IndexSpec at = IndexSpec.implicit("at_1", Part.ascending(FieldPath.of("at")));
@@ -124,6 +124,11 @@ abstract class CommandsContract {
               .create(new Namespace("shop", "things"), CollectionSpec.mongo().withIndex(at))
               .awaitBuilt("at_1");
         });
+  }
+
+  @Test
+  void undoRestoresExpiredDocuments() throws IOException {
+    prepareIndexed();
     Path file = directory.resolve("dated.json");
     Files.writeString(file, "{\"_id\": 1, \"at\": {\"$date\": \"2001-01-01T00:00:00Z\"}}\n");
     run("import", THINGS, file.toString());
@@ -139,13 +144,7 @@ abstract class CommandsContract {
 
   @Test
   void timesInFieldsHaveAFormat() throws IOException {
-    prepare(
-        engine -> {
-          IndexSpec at = IndexSpec.implicit("at_1", Part.ascending(FieldPath.of("at")));
-          engine
-              .create(new Namespace("shop", "things"), CollectionSpec.mongo().withIndex(at))
-              .awaitBuilt("at_1");
-        });
+    prepareIndexed();
     Path file = directory.resolve("numbers.json");
     Files.writeString(file, "{\"_id\": 1, \"at\": 1000000000}\n{\"_id\": 2, \"at\": \"x\"}\n");
     run("import", THINGS, file.toString());

@@ -11,8 +11,7 @@ import dev.mayfly.console.Logins.Login;
 import dev.mayfly.console.Origin;
 import dev.mayfly.console.SecurityHeaders;
 import dev.mayfly.engine.ExpiryService.ChangeAuthor;
-import dev.mayfly.http.Handler;
-import dev.mayfly.http.PendingReply;
+import dev.mayfly.http.FilterHandler;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import dev.mayfly.value.Document;
@@ -20,7 +19,6 @@ import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.ValueException;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -28,7 +26,7 @@ import java.util.Set;
  * answers requests of its pages. Requests without a login of the console go to the admin API, which
  * rejects those of web pages.
  */
-public final class ConsoleHandler implements Handler {
+public final class ConsoleHandler extends FilterHandler {
   private static final String CSRF = "x-mayfly-csrf";
   private static final String LOGIN = AdminApi.ROOT + "/login";
   private static final String LOGOUT = AdminApi.ROOT + "/logout";
@@ -45,30 +43,29 @@ public final class ConsoleHandler implements Handler {
 
   private static final String NO_STORE = "no-store";
 
-  private final AdminHandler next;
+  private final AdminHandler adminHandler;
   private final Console console;
   private final Origin origin;
   private final Assets assets;
 
-  public ConsoleHandler(AdminHandler next, Console console, Origin origin, Assets assets) {
-    this.next = next;
+  public ConsoleHandler(AdminHandler adminHandler, Console console, Origin origin, Assets assets) {
+    super(adminHandler);
+    this.adminHandler = adminHandler;
     this.console = console;
     this.origin = origin;
     this.assets = assets;
   }
 
   @Override
-  public Reply handle(Request request) {
+  protected Reply handleMine(Request request) {
     if (isEntrance(request)) {
       return redirect(302, Assets.ROOT);
     }
-    if (request.path().startsWith(Assets.ROOT)) {
-      return page(request);
-    }
-    return isOwnRequest(request) ? answer(request) : next.handle(request);
+    return request.path().startsWith(Assets.ROOT) ? page(request) : answer(request);
   }
 
-  private boolean isMine(Request request) {
+  @Override
+  protected boolean isMine(Request request) {
     return request.path().startsWith(Assets.ROOT) || isEntrance(request) || isOwnRequest(request);
   }
 
@@ -202,7 +199,8 @@ public final class ConsoleHandler implements Handler {
             console
                 .answer(login.who(), request, path, body(request))
                 .map(answer -> json(200, answer))
-                .orElseGet(() -> SecurityHeaders.add(next.answerAuthorized(request), NO_STORE)));
+                .orElseGet(
+                    () -> SecurityHeaders.add(adminHandler.answerAuthorized(request), NO_STORE)));
   }
 
   private static Document body(Request request) {
@@ -223,25 +221,5 @@ public final class ConsoleHandler implements Handler {
   private static Reply json(int status, Document body) {
     byte[] bytes = ExtendedJson.relaxed(body).getBytes(UTF_8);
     return SecurityHeaders.add(new Reply(status).body(bytes), NO_STORE);
-  }
-
-  @Override
-  public Optional<Reply> tryHandle(Request request) {
-    return isMine(request) ? Optional.empty() : next.tryHandle(request);
-  }
-
-  @Override
-  public Optional<PendingReply> tryBegin(Request request) {
-    return isMine(request) ? Optional.empty() : next.tryBegin(request);
-  }
-
-  @Override
-  public int maxBodyBytes(String target, int defaultBytes) {
-    return next.maxBodyBytes(target, defaultBytes);
-  }
-
-  @Override
-  public Reply refuse(int status, String reason) {
-    return next.refuse(status, reason);
   }
 }

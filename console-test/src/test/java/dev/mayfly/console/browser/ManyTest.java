@@ -55,13 +55,17 @@ class ManyTest {
     edit(page, "Filter", "{n: {$lt: 10}}");
     confirm(page, "Delete all that match…", "notes", "Delete 10 documents?", "Delete");
     first.await();
-    notes.write(
-        new dev.mayfly.engine.Write.Upsert(
-            Document.writer().put("_id", "note-3").put("n", 1000).build()));
+    change(notes, "note-3");
     first.letGo();
     assertThat(page.locator("m-progress")).containsText("9 of 10 done.");
     Assertions.assertThat(notes.read(DocumentKey.of("note-3"))).isPresent();
     Assertions.assertThat(notes.usage().documents()).isEqualTo(MANY - 9);
+  }
+
+  private static void change(Collection notes, String id) {
+    notes.write(
+        new dev.mayfly.engine.Write.Upsert(
+            Document.writer().put("_id", id).put("n", 1000).build()));
   }
 
   @Test
@@ -69,9 +73,7 @@ class ManyTest {
     Collection notes = notes();
     Page page = console.open("c/test/notes/documents");
     select(page, 3);
-    notes.write(
-        new dev.mayfly.engine.Write.Upsert(
-            Document.writer().put("_id", "note-1").put("n", 1000).build()));
+    change(notes, "note-1");
     button(page, "Delete 3 selected…").click();
     inDialog(page, "Delete").click();
     assertThat(page.locator("m-progress")).containsText("2 of 3 done.");
@@ -86,9 +88,7 @@ class ManyTest {
     Collection notes = notes();
     Page page = console.open("c/test/notes/documents");
     select(page, 3);
-    notes.write(
-        new dev.mayfly.engine.Write.Upsert(
-            Document.writer().put("_id", "note-1").put("n", 1000).build()));
+    change(notes, "note-1");
     notes.write(new dev.mayfly.engine.Write.Delete(DocumentKey.of("note-10")));
     setTtlOfSelected(page);
     assertThat(page.locator("m-progress")).containsText("1 of 3 done.");

@@ -99,7 +99,7 @@ final class TtlDefinition {
   }
 
   /**
-   * Parses the limits of a bounded container; {@link Cap#NONE} if there are none.
+   * Parses the limits of a bounded container; returns {@link Cap#NONE} without limits.
    *
    * @throws CosmosException 400 if they are invalid
    */

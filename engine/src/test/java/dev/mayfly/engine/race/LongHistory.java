@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * and that every answer was true at some moment between the beginning and the end of its operation.
  *
  * <p>Every write gives its document a {@code token} that no other write uses, so that an answer
- * tells which write it has seen. Safe for many threads until {@link #check}.
+ * identifies the write that it has seen. Safe for many threads until {@link #check}.
  */
 final class LongHistory {
   private static final int NOTHING = -1;
