@@ -9,6 +9,7 @@ import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.SortLimits;
 import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.expiry.Clock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.StoreException;
@@ -85,6 +86,14 @@ public final class Mayfly implements AutoCloseable {
    */
   public static Mayfly inMemory(Clock clock) {
     return inMemory(clock, MayflySettings.standard());
+  }
+
+  /**
+   * Returns a clock for tests, which goes on with the system clock and can be moved forward. A
+   * {@code new ManualClock(epochMillis)} stops between its moves.
+   */
+  public static ManualClock offsetClock() {
+    return ManualClock.offset(System::currentTimeMillis);
   }
 
   /** Like {@link #inMemory(Clock)}, with settings. */

@@ -2,6 +2,7 @@ package dev.mayfly;
 
 import dev.mayfly.engine.ClockLimits;
 import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.archive.ArchiveSettings;
 import dev.mayfly.store.rocksdb.RocksSettings;
 
 /**
@@ -17,6 +18,7 @@ import dev.mayfly.store.rocksdb.RocksSettings;
  * @param background whether background threads sweep, build and trim; otherwise only {@link
  *     dev.mayfly.engine.Engine#work} does
  * @param clock limits for steps of the system clock
+ * @param archive what actions on expiry may do
  */
 public record MayflySettings(
     long memoryBytes,
@@ -24,7 +26,8 @@ public record MayflySettings(
     long minFreeBytes,
     boolean dropInCompaction,
     boolean background,
-    ClockLimits clock) {
+    ClockLimits clock,
+    ArchiveSettings archive) {
   private static final long MIN_MEMORY_BYTES = 4 << 20;
   private static final long STANDARD_MEMORY_BYTES = 256 << 20;
   private static final long STANDARD_FREE_BYTES = 128 << 20;
@@ -41,41 +44,55 @@ public record MayflySettings(
    */
   public static MayflySettings standard() {
     return new MayflySettings(
-        STANDARD_MEMORY_BYTES, 0, STANDARD_FREE_BYTES, true, true, ClockLimits.STANDARD);
+        STANDARD_MEMORY_BYTES,
+        0,
+        STANDARD_FREE_BYTES,
+        true,
+        true,
+        ClockLimits.STANDARD,
+        ArchiveSettings.STANDARD);
   }
 
   public MayflySettings withMemoryBytes(long bytes) {
     return new MayflySettings(
-        bytes, maxDiskBytes, minFreeBytes, dropInCompaction, background, clock);
+        bytes, maxDiskBytes, minFreeBytes, dropInCompaction, background, clock, archive);
   }
 
   public MayflySettings withMaxDiskBytes(long bytes) {
     return new MayflySettings(
-        memoryBytes, bytes, minFreeBytes, dropInCompaction, background, clock);
+        memoryBytes, bytes, minFreeBytes, dropInCompaction, background, clock, archive);
   }
 
   public MayflySettings withMinFreeBytes(long bytes) {
     return new MayflySettings(
-        memoryBytes, maxDiskBytes, bytes, dropInCompaction, background, clock);
+        memoryBytes, maxDiskBytes, bytes, dropInCompaction, background, clock, archive);
   }
 
   public MayflySettings withDropInCompaction(boolean on) {
-    return new MayflySettings(memoryBytes, maxDiskBytes, minFreeBytes, on, background, clock);
+    return new MayflySettings(
+        memoryBytes, maxDiskBytes, minFreeBytes, on, background, clock, archive);
   }
 
   public MayflySettings withBackground(boolean on) {
-    return new MayflySettings(memoryBytes, maxDiskBytes, minFreeBytes, dropInCompaction, on, clock);
+    return new MayflySettings(
+        memoryBytes, maxDiskBytes, minFreeBytes, dropInCompaction, on, clock, archive);
   }
 
   public MayflySettings withClock(ClockLimits limits) {
     return new MayflySettings(
-        memoryBytes, maxDiskBytes, minFreeBytes, dropInCompaction, background, limits);
+        memoryBytes, maxDiskBytes, minFreeBytes, dropInCompaction, background, limits, archive);
+  }
+
+  public MayflySettings withArchive(ArchiveSettings limits) {
+    return new MayflySettings(
+        memoryBytes, maxDiskBytes, minFreeBytes, dropInCompaction, background, clock, limits);
   }
 
   EngineSettings engine() {
     return EngineSettings.standard(System::nanoTime)
         .withBackground(background)
         .withClock(clock)
+        .withArchive(archive)
         .withDropInCompaction(dropInCompaction);
   }
 

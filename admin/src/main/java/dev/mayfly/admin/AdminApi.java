@@ -79,6 +79,7 @@ public final class AdminApi {
     routes.put("POST /collections/*/*/what-if", ttlAdmin::whatIf);
     routes.put("POST /collections/*/*/ttl", ttlAdmin::change);
     routes.put("POST /collections/*/*/limit", ttlAdmin::limit);
+    routes.put("POST /collections/*/*/on-expire", ttlAdmin::onExpire);
     routes.put("POST /collections/*/*/undo", (names, _) -> ttlAdmin.undo(names));
     routes.put("GET /collections/*/*/undo", (names, _) -> expiryAdmin.undo(names));
     routes.put("GET /collections/*/*/rules", (names, _) -> expiryAdmin.rules(names));
@@ -86,6 +87,7 @@ public final class AdminApi {
     routes.put("POST /collections/*/*/lives", expiryAdmin::lives);
     routes.put("POST /collections/*/*/touch", new TouchAdmin(engine)::touch);
     routes.put("POST /collections/*/*/soonest", expiryAdmin::soonest);
+    routes.put("POST /collections/*/*/warnings", expiryAdmin::warnings);
     routes.put("POST /collections/*/*/export", documentTransfer::export);
     routes.put("POST /collections/*/*/import", documentTransfer::load);
     routes.put("GET /users", (_, _) -> userAdmin.list());
@@ -222,6 +224,7 @@ public final class AdminApi {
         Document.writer()
             .put("now", Value.date(engine.now()))
             .put("movable", clock.isPresent())
+            .put("stands", clock.isPresent() && clock.get().stands())
             .put("confirmed", engine.clockLeap().isEmpty());
     engine
         .clockLeap()

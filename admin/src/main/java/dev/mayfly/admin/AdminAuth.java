@@ -4,7 +4,6 @@ import dev.mayfly.cosmos.auth.LocalRequests;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.cosmos.auth.Signatures;
 import dev.mayfly.cosmos.rest.CosmosException;
-import dev.mayfly.expiry.Clock;
 import dev.mayfly.http.Request;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -34,17 +33,18 @@ public final class AdminAuth {
   /**
    * Creates the authorization of a server.
    *
-   * @param wall clock for checking signatures
+   * @param signatures checks signatures with the key
    * @param open whether programs on this machine need no key
    * @param local detects requests from this machine; the emulator's key is valid only for them
    * @param emulator whether every key is valid from everywhere, also without TLS
    */
-  public AdminAuth(String key, Clock wall, boolean open, LocalRequests local, boolean emulator) {
+  public AdminAuth(
+      String key, Signatures signatures, boolean open, LocalRequests local, boolean emulator) {
     this.wellKnown = key.equals(MasterKey.WELL_KNOWN);
     this.local = local;
     this.emulator = emulator;
     this.key = key.getBytes(StandardCharsets.UTF_8);
-    this.signatures = new Signatures(new MasterKey(key), wall);
+    this.signatures = signatures;
     this.open = open;
   }
 

@@ -36,7 +36,7 @@ final class DocumentTransfer {
    */
   Document export(List<String> names, Document body) {
     Collection collection = engine.collection(namespace(names));
-    Query all = Query.of(Filter.all(), collection.spec().dialect().mode());
+    Query all = Query.of(Filter.all(), collection.spec().dialect().mode()).withoutTouch();
     Value after = body.field("after");
     DocumentWriter reply = Document.writer().startArray("documents");
     try (Cursor cursor =

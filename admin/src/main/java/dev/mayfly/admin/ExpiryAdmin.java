@@ -13,6 +13,7 @@ import dev.mayfly.engine.ExpiryService.NeverExpiring.Cause;
 import dev.mayfly.engine.ExpiryService.RuleChangeEntry;
 import dev.mayfly.engine.ExpiryService.Soonest;
 import dev.mayfly.engine.ExpiryService.UndoPreview;
+import dev.mayfly.engine.ExpiryService.Warnings;
 import dev.mayfly.engine.Forecast;
 import dev.mayfly.engine.Forecast.Series;
 import dev.mayfly.engine.Forecast.Series.Spans;
@@ -118,6 +119,33 @@ final class ExpiryAdmin {
     reply.end();
     found.next().ifPresent(next -> reply.put("after", next));
     return reply.put("complete", found.complete()).build();
+  }
+
+  /** Returns documents that will expire within {@code withinSeconds}, each once. */
+  Document warnings(List<String> names, Document body) {
+    Collection collection = collection(names);
+    long most = body.field("most").isMissing() ? STANDARD_PAGE : AdminApi.whole(body, "most");
+    if (most < 1 || most > ExpiryService.MAX_WARNINGS) {
+      throw AdminException.wrong("'most' must be 1 to " + ExpiryService.MAX_WARNINGS + ".");
+    }
+    long within = AdminApi.whole(body, "withinSeconds");
+    if (within < 1 || within > Integer.MAX_VALUE) {
+      throw AdminException.wrong("'withinSeconds' must be at least 1.");
+    }
+    String after = body.field("after").isMissing() ? "" : AdminApi.text(body, "after");
+    OperationContext operation = collection.operation();
+    Warnings warnings = collection.expiry(operation).warnings(after, within * MILLIS, (int) most);
+    DocumentWriter reply =
+        Document.writer().put("now", Value.date(operation.now())).startArray("documents");
+    for (Soonest.Due due : warnings.documents()) {
+      reply
+          .startDocument()
+          .put("key", DocumentText.key(collection.spec(), due.key()))
+          .put("deadline", Value.date(due.stored().deadline()))
+          .put("rule", due.rule())
+          .end();
+    }
+    return reply.end().put("next", warnings.next()).put("more", warnings.more()).build();
   }
 
   /** Returns the spans of a forecast, if a request wants them. */

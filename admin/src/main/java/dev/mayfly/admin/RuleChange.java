@@ -1,7 +1,9 @@
 package dev.mayfly.admin;
 
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.engine.TimeToLive.Sliding;
 import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
@@ -18,8 +20,9 @@ import java.util.stream.Collectors;
  *
  * <p>{@code default}, {@code id} and the values of {@code indexes} are seconds or {@code "off"};
  * {@code default} may be -1: only documents with a {@code ttl} expire. {@code propertyFormat},
- * {@code idFormat} and the values of {@code indexFormats} are names of a {@link TimeFormat}. Rules
- * that are not named stay unchanged; {@code "off": true} turns all rules off.
+ * {@code idFormat} and the values of {@code indexFormats} are names of a {@link TimeFormat}. {@code
+ * sliding} is an object with the options of rules that slide. Rules that are not named stay
+ * unchanged; {@code "off": true} turns all rules off.
  */
 final class RuleChange {
   private static final Set<String> FIELDS =
@@ -31,6 +34,7 @@ final class RuleChange {
           "idFormat",
           "indexes",
           "indexFormats",
+          "sliding",
           "graceSeconds",
           "off",
           "most",
@@ -45,10 +49,14 @@ final class RuleChange {
   private final Document indexes;
   private final Document formats;
 
-  private RuleChange(UnaryOperator<TimeToLive> change, Document indexes, Document formats) {
+  private final Document sliding;
+
+  private RuleChange(
+      UnaryOperator<TimeToLive> change, Document indexes, Document formats, Document sliding) {
     this.change = change;
     this.indexes = indexes;
     this.formats = formats;
+    this.sliding = sliding;
   }
 
   static RuleChange of(Document body) {
@@ -56,6 +64,7 @@ final class RuleChange {
     Document indexes = Document.EMPTY;
     UnaryOperator<TimeToLive> formatted = UnaryOperator.identity();
     Document formats = Document.EMPTY;
+    Document sliding = Document.EMPTY;
     Fields fields = body.fields();
     while (fields.next()) {
       Value value = fields.value();
@@ -67,6 +76,7 @@ final class RuleChange {
             formatted = then(formatted, ttl -> ttl.withPropertyFormat(format(value)));
         case "idFormat" -> formatted = then(formatted, ttl -> ttl.withIdFormat(format(value)));
         case "indexFormats" -> formats = value.asDocument();
+        case "sliding" -> sliding = slidingRules(value);
         case "graceSeconds" ->
             change = then(change, ttl -> ttl.withGrace(Math.multiplyExact(value.asLong(), MILLIS)));
         case "off" -> change = then(change, RuleChange::off);
@@ -78,7 +88,28 @@ final class RuleChange {
                 "Unknown field '" + fields.name() + "'; use " + String.join(", ", sorted()) + ".");
       }
     }
-    return new RuleChange(then(change, formatted), indexes, formats);
+    return new RuleChange(then(change, formatted), indexes, formats, sliding);
+  }
+
+  private static Document slidingRules(Value value) {
+    if (value.type() != Type.OBJECT) {
+      throw AdminException.wrong(
+          "'sliding' must be an object with the names of rules: default, id, or index: and a"
+              + " name.");
+    }
+    Fields rules = value.asDocument().fields();
+    while (rules.next()) {
+      sliding(rules.value());
+    }
+    return value.asDocument();
+  }
+
+  private static Optional<Sliding> sliding(Value value) {
+    try {
+      return Sliding.of(value);
+    } catch (EngineException refused) {
+      throw AdminException.wrong("'sliding' is invalid: " + refused.detail() + ".");
+    }
   }
 
   private static TimeFormat format(Value value) {
@@ -119,7 +150,7 @@ final class RuleChange {
   }
 
   TimeToLive apply(CollectionSpec spec) {
-    TimeToLive changed = change.apply(spec.timeToLive());
+    TimeToLive changed = change.apply(withoutSliding(spec.timeToLive()));
     Fields rules = indexes.fields();
     while (rules.next()) {
       String name = rules.name();
@@ -135,6 +166,30 @@ final class RuleChange {
         throw AdminException.wrong("The index '" + name + "' has no TTL, so it has no format.");
       }
       changed = changed.withIndexFormat(name, format(changedFormats.value()));
+    }
+    return withSliding(changed);
+  }
+
+  /** Ends sliding before the other changes: a TTL may become 0 with them. */
+  private TimeToLive withoutSliding(TimeToLive ttl) {
+    TimeToLive changed = ttl;
+    Fields rules = sliding.fields();
+    while (rules.next()) {
+      changed = changed.withSliding(rules.name(), Optional.empty());
+    }
+    return changed;
+  }
+
+  private TimeToLive withSliding(TimeToLive ttl) {
+    TimeToLive changed = ttl;
+    Fields rules = sliding.fields();
+    while (rules.next()) {
+      Optional<Sliding> options = sliding(rules.value());
+      changed = changed.withSliding(rules.name(), options);
+      if (options.isPresent() && !changed.slides(rules.name())) {
+        throw AdminException.wrong(
+            "There is no rule '" + rules.name() + "' that could slide in this collection.");
+      }
     }
     return changed;
   }

@@ -22,13 +22,14 @@ final class RuleSentences {
     Map<String, String> sentences = new LinkedHashMap<>();
     String start =
         ttl.property().isEmpty()
-            ? "their last write"
+            ? ttl.slides("default") ? "their last read or write" : "their last write"
             : "the time in `"
                 + ttl.property()
                 + "`"
                 + (ttl.propertyFormat() == TimeFormat.SECONDS
                     ? ""
-                    : " (" + ttl.propertyFormat().code() + ")");
+                    : " (" + ttl.propertyFormat().code() + ")")
+                + orLastUse(ttl, "default");
     if (ttl.hasDefault()) {
       if (ttl.defaultSeconds() > 0) {
         sentences.put(
@@ -43,7 +44,12 @@ final class RuleSentences {
     }
     if (ttl.idSeconds() != TimeToLive.OFF) {
       sentences.put(
-          "id", "Documents expire " + since(ttl.idSeconds(), ttl.idFormat()) + " in their id.");
+          "id",
+          "Documents expire "
+              + since(ttl.idSeconds(), ttl.idFormat())
+              + " in their id"
+              + orLastUse(ttl, "id")
+              + ".");
     }
     new TreeMap<>(ttl.indexes())
         .forEach(
@@ -52,23 +58,27 @@ final class RuleSentences {
                     .filter(index -> index.name().equals(name))
                     .findFirst()
                     .ifPresent(
-                        index ->
-                            sentences.put(
-                                "index:" + name, sentence(index, seconds, ttl.indexFormat(name)))));
+                        index -> sentences.put("index:" + name, sentence(index, seconds, ttl))));
     return sentences;
   }
 
-  private static String sentence(IndexSpec index, long seconds, TimeFormat format) {
+  private static String orLastUse(TimeToLive ttl, String rule) {
+    return ttl.slides(rule) ? " or their last read or write, whichever is later" : "";
+  }
+
+  private static String sentence(IndexSpec index, long seconds, TimeToLive ttl) {
     String which =
         index.partial().equals(Filter.all())
             ? "Documents"
             : "Documents that match the filter of the index";
     return which
         + " expire "
-        + since(seconds, format)
+        + since(seconds, ttl.indexFormat(index.name()))
         + " in `"
         + index.parts().getFirst().path()
-        + "`.";
+        + "`"
+        + orLastUse(ttl, "index:" + index.name())
+        + ".";
   }
 
   private static String since(long seconds, TimeFormat format) {

@@ -14,6 +14,7 @@ import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.engine.archive.ArchiveStatus;
 import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -78,6 +79,26 @@ final class TtlAdmin {
         .put("bytesOnDisk", collection.bytesOnDisk())
         .put("rules", rules(spec.timeToLive()))
         .put("limit", spec.bounded() ? Value.of(limit(spec)) : Value.MISSING);
+    ArchiveStatus status = collection.expiry().archiveStatus();
+    if (spec.onExpire().delivers()) {
+      reply.put("onExpire", spec.onExpire().toDocument());
+    }
+    if (spec.onExpire().delivers() || status.waiting() > 0) {
+      status.write(reply.startDocument("archive"));
+      reply.end();
+    }
+  }
+
+  /** Sets the action on expiry; an empty body removes it. */
+  Document onExpire(List<String> names, Document body) {
+    Collection collection = collection(names);
+    ChangeAuthor.as(
+        AUTHOR,
+        () -> {
+          collection.alter(spec -> spec.withOnExpire(body));
+          return body;
+        });
+    return show(names);
   }
 
   private static Document limit(CollectionSpec spec) {
@@ -138,6 +159,13 @@ final class TtlAdmin {
           .forEach(rule -> rules.put(rule.getKey(), rule.getValue()));
       rules.end();
       indexFormats(ttl, rules);
+    }
+    if (!ttl.sliding().isEmpty()) {
+      rules.startDocument("sliding");
+      ttl.sliding().entrySet().stream()
+          .sorted(Map.Entry.comparingByKey())
+          .forEach(rule -> rules.put(rule.getKey(), rule.getValue().form()));
+      rules.end();
     }
     return rules.put("graceSeconds", ttl.graceMillis() / MILLIS).build();
   }

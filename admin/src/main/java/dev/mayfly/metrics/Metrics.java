@@ -7,6 +7,7 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.SweepStats;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.engine.archive.ArchiveStatus;
 import dev.mayfly.store.StoreStats;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -77,6 +78,7 @@ public final class Metrics implements AutoCloseable {
             .description("Request units reported to Cosmos DB clients")
             .register(registry);
     sweep();
+    archive();
     future();
     store(store);
     alarms();
@@ -109,6 +111,38 @@ public final class Metrics implements AutoCloseable {
         "mayfly.sweep.backlog",
         "Expired documents that are not swept yet",
         () -> engine.backlog().documents());
+  }
+
+  private void archive() {
+    archived(
+        "mayfly.archived.documents",
+        "Expired documents that were delivered to their target",
+        ArchiveStatus::delivered);
+    archived(
+        "mayfly.archive.failures",
+        "Failed attempts to deliver expired documents; each is repeated",
+        ArchiveStatus::failures);
+    archived(
+        "mayfly.archive.discarded",
+        "Expired documents that were discarded because too many waited",
+        ArchiveStatus::discarded);
+    gauge(
+        "mayfly.archive.waiting",
+        "Expired documents that are not delivered yet",
+        () -> engine.archiveStatus().waiting());
+    gauge(
+        "mayfly.archive.waiting.bytes",
+        "Bytes of expired documents that are not delivered yet",
+        () -> engine.archiveStatus().waitingBytes());
+    gauge(
+        "mayfly.archive.lag.seconds",
+        "Time since the first document that is not delivered yet expired",
+        () -> engine.archiveStatus().lagMillis() / MILLIS);
+  }
+
+  private void archived(String name, String text, ToLongFunction<ArchiveStatus> value) {
+    ToDoubleFunction<Engine> count = from -> value.applyAsLong(from.archiveStatus());
+    FunctionCounter.builder(name, engine, count).description(text).register(registry);
   }
 
   private void counter(String name, String text, ToLongFunction<SweepStats> value) {

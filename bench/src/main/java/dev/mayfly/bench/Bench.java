@@ -44,7 +44,8 @@ import org.rocksdb.RocksIterator;
  * <p>Arguments: {@code documents=N} for the sweep and the large TTL change (default 1,000,000),
  * {@code rounds=N} per row (default 9). The first argument {@code mongo} runs {@link MongoBench},
  * {@code storm} {@link Storm}, {@code cosmos} {@link CosmosBench}, {@code start} {@link Start},
- * {@code drops} {@link Drops}, {@code writers} {@link Writers}, {@code bounded} {@link Bounded}.
+ * {@code drops} {@link Drops}, {@code writers} {@link Writers}, {@code bounded} {@link Bounded},
+ * {@code archive} {@link Archives}, {@code sliding} {@link SlidingReads}.
  */
 public final class Bench implements AutoCloseable {
   private static final int PER_ROUND = 5_000;
@@ -74,6 +75,8 @@ public final class Bench implements AutoCloseable {
       case "writers" -> Writers.run(arguments);
       case "drops" -> Drops.run(arguments);
       case "bounded" -> Bounded.run(arguments);
+      case "archive" -> Archives.run(arguments);
+      case "sliding" -> SlidingReads.run(arguments);
       case "sweeps" -> runSweeps(arguments);
       default -> run(arguments);
     }

@@ -5,18 +5,11 @@ import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
-import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Write;
-import dev.mayfly.engine.local.LocalEngine;
-import dev.mayfly.store.Store;
-import dev.mayfly.store.rocksdb.RocksSettings;
-import dev.mayfly.store.rocksdb.RocksStore;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -58,16 +51,7 @@ final class Bounded {
   }
 
   static void run(Arguments arguments) throws Exception {
-    Bounded bench = new Bounded(arguments);
-    Path directory = Files.createTempDirectory("mayfly-bench");
-    try (Store store = RocksStore.open(directory.resolve("data"), RocksSettings.defaults());
-        Engine engine =
-            LocalEngine.open(
-                store, System::currentTimeMillis, EngineSettings.standard(System::nanoTime))) {
-      bench.measure(engine);
-    } finally {
-      Scratch.delete(directory);
-    }
+    Scratch.engine(new Bounded(arguments)::measure);
   }
 
   private void measure(Engine engine) {

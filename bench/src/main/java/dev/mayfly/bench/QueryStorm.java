@@ -30,7 +30,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
@@ -40,7 +43,8 @@ import java.util.function.LongSupplier;
  *
  * <p>Of eleven documents ten expire at one instant. The others are inserted last, so that their
  * numbers are the highest; their ids are either the highest, too, or scattered. Every query is also
- * measured on a collection that has the surviving documents only.
+ * measured on a collection that has the surviving documents only: its first run there reads
+ * documents that no query has read before, as the first run after the deadline does.
  */
 final class QueryStorm {
   private static final Duration LIFE = Duration.ofHours(1);
@@ -63,34 +67,71 @@ final class QueryStorm {
     this.documents = documents;
   }
 
+  /** With {@code restart}, the engine is closed and opened again before the queries. */
   static void run(Arguments arguments) throws Exception {
     long documents = arguments.number("documents", 1_000_000);
     for (boolean scattered : new boolean[] {false, true}) {
+      String what = scattered ? "scattered ids" : "ids in order";
+      LongFunction<String> ids = scattered ? Workload::scattered : Workload::id;
       Path directory = Files.createTempDirectory("mayfly-storm");
       ManualClock clock = new ManualClock(1_700_000_000_000L);
-      RocksSettings rocks = RocksSettings.defaults().withCacheBytes(256L << 20);
-      try (Store store = RocksStore.open(directory, rocks);
-          LocalEngine engine =
-              LocalEngine.open(store, clock, EngineSettings.standard(System::nanoTime))) {
-        new QueryStorm(engine, clock, documents)
-            .run(scattered ? "scattered ids" : "ids in order", scattered);
+      try {
+        if (arguments.has("restart")) {
+          open(directory, clock, engine -> new QueryStorm(engine, clock, documents).load(ids));
+          open(directory, clock, engine -> new QueryStorm(engine, clock, documents).reopened(what));
+        } else {
+          open(
+              directory,
+              clock,
+              engine -> {
+                QueryStorm storm = new QueryStorm(engine, clock, documents);
+                storm.load(ids);
+                storm.measure(what);
+              });
+        }
       } finally {
         Scratch.delete(directory);
       }
     }
   }
 
-  private void run(String what, boolean scattered) throws Exception {
-    LongFunction<String> ids = scattered ? Workload::scattered : Workload::id;
+  private static void open(Path directory, ManualClock clock, Consumer<LocalEngine> use) {
+    RocksSettings rocks = RocksSettings.defaults().withCacheBytes(256L << 20);
+    try (Store store = RocksStore.open(directory, rocks);
+        LocalEngine engine =
+            LocalEngine.open(store, clock, EngineSettings.standard(System::nanoTime))) {
+      use.accept(engine);
+    }
+  }
+
+  private void load(LongFunction<String> ids) {
     Collection all = create("all");
     Collection few = create("few");
     long survivors = documents / SURVIVORS;
     load(all, 0, documents, ids, LIFE);
     load(all, documents, documents + survivors, ids, LIFE.multipliedBy(10));
     load(few, documents, documents + survivors, ids, LIFE.multipliedBy(10));
+  }
+
+  /** Waits until the background tasks have read what is kept in memory only, and measures. */
+  private void reopened(String what) {
+    long start = System.nanoTime();
+    while (engine.collection(new Namespace("storm", "all")).owners().stream()
+        .anyMatch(owner -> owner.zones().isIncomplete())) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    System.out.printf(
+        Locale.ROOT, "zones are known %.1f s after the start%n", (System.nanoTime() - start) / 1e9);
+    measure(what + ", restarted");
+  }
+
+  private void measure(String what) {
+    Collection all = engine.collection(new Namespace("storm", "all"));
+    Collection few = engine.collection(new Namespace("storm", "few"));
     QueryTimes times = new QueryTimes(operations(all));
     engine.pauseSweep();
     times.measure("before");
+    times.measureOnce("first without", operations(few));
     times.measure("without", operations(few));
     clock.advance(LIFE);
     expired = true;

@@ -65,8 +65,15 @@ final class QueryTimes {
 
   /** Measures one run of each operation. */
   void measureOnce(String phase) {
+    measureOnce(phase, operations);
+  }
+
+  /** As {@link #measureOnce(String)}, with other operations of the same names. */
+  void measureOnce(String phase, Map<String, LongSupplier> others) {
     phases.add(phase);
-    operations.forEach((name, operation) -> row(name).add(millis(operation)));
+    for (String name : operations.keySet()) {
+      row(name).add(millis(Objects.requireNonNull(others.get(name))));
+    }
   }
 
   /** Measures the median of the runs that are possible while a condition holds, one at least. */

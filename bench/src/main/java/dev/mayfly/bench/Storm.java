@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
@@ -138,16 +139,39 @@ final class Storm implements AutoCloseable {
   /** Queries of a collection of which most expires at one instant. */
   private void queries() throws Exception {
     MongoCollection<Document> sessions = sessions("queries");
+    MongoCollection<Document> few = database.getCollection("few");
+    few.createIndex(
+        Indexes.ascending("expireAt"), new IndexOptions().expireAfter(0L, TimeUnit.SECONDS));
+    few.createIndex(Indexes.ascending("user"));
     long survivors = documents / 10;
     Instant later = now().plus(LIFE.multipliedBy(10));
-    load(
-        sessions,
-        survivors,
-        number ->
-            new Document("_id", Workload.scattered(documents + number))
-                .append("user", "user-" + number % 10_000)
-                .append("expireAt", later)
-                .append("note", Workload.note()));
+    for (MongoCollection<Document> collection : List.of(sessions, few)) {
+      load(
+          collection,
+          survivors,
+          number ->
+              new Document("_id", Workload.scattered(documents + number))
+                  .append("user", "user-" + number % 10_000)
+                  .append("expireAt", later)
+                  .append("note", Workload.note()));
+    }
+    QueryTimes times = new QueryTimes(operations(sessions, later));
+    times.measure("before");
+    times.measureOnce("first without", operations(few, later));
+    times.measure("without", operations(few, later));
+    long swept = swept();
+    database.runCommand(new Document("mayflyClock", 1).append("advanceMillis", LIFE.toMillis()));
+    times.measureOnce("first after");
+    times.measureWhile("in the sweep", () -> swept() - swept < documents);
+    times.measure("after it");
+    expect(sessions.countDocuments() == survivors, "a survivor is lost");
+    times.print("server, scattered ids");
+    sessions.drop();
+    few.drop();
+  }
+
+  private static Map<String, LongSupplier> operations(
+      MongoCollection<Document> sessions, Instant later) {
     Bson soon = Filters.lt("expireAt", later.plus(LIFE));
     Map<String, LongSupplier> operations = new LinkedHashMap<>();
     operations.put("count", sessions::countDocuments);
@@ -161,16 +185,7 @@ final class Storm implements AutoCloseable {
     operations.put(
         "scan of all, ids only",
         () -> size(sessions.find().projection(Projections.include("_id"))));
-    QueryTimes times = new QueryTimes(operations);
-    times.measure("before");
-    long swept = swept();
-    database.runCommand(new Document("mayflyClock", 1).append("advanceMillis", LIFE.toMillis()));
-    times.measureOnce("first after");
-    times.measureWhile("in the sweep", () -> swept() - swept < documents);
-    times.measure("after it");
-    expect(sessions.countDocuments() == survivors, "a survivor is lost");
-    times.print("server, scattered ids");
-    sessions.drop();
+    return operations;
   }
 
   private static long size(FindIterable<Document> found) {

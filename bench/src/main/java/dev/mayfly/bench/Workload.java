@@ -1,5 +1,6 @@
 package dev.mayfly.bench;
 
+import dev.mayfly.engine.ChangeImageMode;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.DocumentKey;
@@ -40,6 +41,16 @@ final class Workload {
 
   static Collection orders(Engine engine) {
     return engine.create(ORDERS, spec());
+  }
+
+  /** The same with images of the documents in the change feed. */
+  static Collection orders(Engine engine, ChangeImageMode images) {
+    CollectionSpec.FeedSpec feed = CollectionSpec.FeedSpec.DEFAULT;
+    return engine.create(
+        ORDERS,
+        spec()
+            .withFeed(
+                new CollectionSpec.FeedSpec(images, feed.retentionMillis(), feed.maxBytes())));
   }
 
   /** Ids in the order of their numbers, like orders. */

@@ -1,35 +1,33 @@
 package dev.mayfly.bench;
 
 import com.sun.management.ThreadMXBean;
+import dev.mayfly.engine.ChangeImageMode;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
-import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Write;
-import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.engine.shard.HeldTime;
 import dev.mayfly.engine.shard.HeldTime.Section;
-import dev.mayfly.store.Store;
-import dev.mayfly.store.rocksdb.RocksSettings;
-import dev.mayfly.store.rocksdb.RocksStore;
 import dev.mayfly.value.Document;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
  * Benchmark of concurrent writers of one collection in one process: 1, 2, 4, 8 and 64 threads
- * insert, update and insert in bulk; and of one reader beside a writer.
+ * insert, update and insert in bulk; of two writers of two stores, which share only the machine;
+ * and of one reader beside a writer.
  *
  * <ul>
  *   <li><i>cpu us</i> is the CPU time of the writing threads per document, <i>of 1</i> the same
@@ -47,11 +45,16 @@ import java.util.function.Function;
  * </ul>
  *
  * <p>Arguments: {@code seconds=N} per row (default 3), {@code documents=N} to update (default
- * 100,000), {@code only} with names of operations, {@code sections} for the time under each lock,
- * {@code unmeasured} to leave it out.
+ * 100,000), {@code only} with names of operations, {@code images} to store documents in the change
+ * feed, too, as servers do; {@code sections} for the time under each lock, {@code unmeasured} to
+ * leave it out.
  */
 final class Writers {
-  private static final List<Integer> THREADS = List.of(1, 2, 4, 8, 64);
+  private static final int MOST_THREADS = 64;
+
+  /** The last row shows how much more a write of one thread costs after all the others. */
+  private static final List<Integer> THREADS = List.of(1, 2, 4, 8, MOST_THREADS, 1);
+
   private static final int BULK = 100;
   private static final double WARM_UP_SHARE = 2;
   private static final int PREPARED = 20_000;
@@ -83,37 +86,35 @@ final class Writers {
   private record Operation(String name, int documents, Function<Random, List<Write>> writes) {}
 
   private void run() throws Exception {
-    Path directory = Files.createTempDirectory("mayfly-bench");
-    try (Store store = RocksStore.open(directory.resolve("data"), RocksSettings.defaults());
-        Engine engine =
-            LocalEngine.open(
-                store, System::currentTimeMillis, EngineSettings.standard(System::nanoTime))) {
-      Collection orders = Workload.orders(engine);
-      Workload.load(orders, 0, documents, Workload::id);
-      next.set(documents);
-      System.out.printf(
-          Locale.ROOT,
-          "%-24s %7s %11s %8s %6s %8s %8s %8s %8s %8s%n",
-          "1 KB, 2 indexes, 1 lane",
-          "threads",
-          "documents/s",
-          "cpu us",
-          "of 1",
-          "all us",
-          "held ns",
-          "off ns",
-          "drain ns",
-          "bytes");
-      for (Operation operation : operations()) {
-        if (isWanted(operation.name())) {
-          rows(orders, operation);
-        }
+    Scratch.engine(this::measure);
+  }
+
+  private void measure(Engine engine) throws Exception {
+    ChangeImageMode images =
+        arguments.has("images") ? ChangeImageMode.DIFFERENCES : ChangeImageMode.NONE;
+    Collection orders = Workload.orders(engine, images);
+    Workload.load(orders, 0, documents, Workload::id);
+    next.set(documents);
+    System.out.printf(
+        Locale.ROOT,
+        "%-24s %7s %11s %8s %6s %8s %8s %8s %8s %8s%n",
+        "1 KB, 2 indexes, 1 lane",
+        "threads",
+        "documents/s",
+        "cpu us",
+        "of 1",
+        "all us",
+        "held ns",
+        "off ns",
+        "drain ns",
+        "bytes");
+    for (Operation operation : operations()) {
+      if (isWanted(operation.name())) {
+        rows(orders, operation);
       }
-      if (isWanted("read")) {
-        reads(orders);
-      }
-    } finally {
-      Scratch.delete(directory);
+    }
+    if (isWanted("apart") || isWanted("read")) {
+      besideAnotherStore(orders);
     }
   }
 
@@ -163,33 +164,45 @@ final class Writers {
 
   private void rows(Collection orders, Operation operation) throws Exception {
     Load.Work work = random -> write(orders, operation.writes().apply(random));
-    Load.seconds(THREADS.getLast(), seconds * WARM_UP_SHARE, work);
-    double prepared = preparedBytes(operation);
+    Load.seconds(MOST_THREADS, seconds * WARM_UP_SHARE, work);
     double alone = Double.NaN;
     for (int threads : THREADS) {
-      long[] before = counters();
-      Load.Done done = Load.seconds(threads, seconds, work);
-      long[] after = counters();
-      double written = (double) done.operations() * operation.documents();
-      double micros = done.processorNanos() / 1000.0 / written;
-      alone = threads == 1 ? micros : alone;
-      System.out.printf(
-          Locale.ROOT,
-          "%-24s %7d %,11.0f %8.2f %6.2f %8.2f %,8.0f %,8.0f %,8.0f %,8.0f%n",
-          operation.name(),
-          threads,
-          done.perSecond() * operation.documents(),
-          micros,
-          micros / alone,
-          (after[0] - before[0]) / 1000.0 / written,
-          (after[1] - before[1]) / written,
-          (after[2] - before[2]) / written,
-          (after[3] - before[3]) / written,
-          (after[4] - before[4]) / written - prepared);
-      if (arguments.has("sections")) {
-        sections(before, after, written);
-      }
+      alone = row(operation.name(), operation, threads, work, alone);
     }
+  }
+
+  /**
+   * Measures and prints a row.
+   *
+   * @param alone CPU time per document of one thread; NaN if this is its row
+   * @return {@code alone}, or what this row has measured
+   */
+  private double row(String name, Operation operation, int threads, Load.Work work, double alone)
+      throws Exception {
+    double prepared = preparedBytes(operation);
+    long[] before = counters();
+    Load.Done done = Load.seconds(threads, seconds, work);
+    long[] after = counters();
+    double written = (double) done.operations() * operation.documents();
+    double micros = done.processorNanos() / 1000.0 / written;
+    double one = Double.isNaN(alone) ? micros : alone;
+    System.out.printf(
+        Locale.ROOT,
+        "%-24s %7d %,11.0f %8.2f %6.2f %8.2f %,8.0f %,8.0f %,8.0f %,8.0f%n",
+        name,
+        threads,
+        done.perSecond() * operation.documents(),
+        micros,
+        micros / one,
+        (after[0] - before[0]) / 1000.0 / written,
+        (after[1] - before[1]) / written,
+        (after[2] - before[2]) / written,
+        (after[3] - before[3]) / written,
+        (after[4] - before[4]) / written - prepared);
+    if (arguments.has("sections")) {
+      sections(before, after, written);
+    }
+    return one;
   }
 
   /** CPU time; held, off and drain time; allocated bytes; then held time of each section. */
@@ -229,24 +242,50 @@ final class Writers {
     return (threadCounters.getCurrentThreadAllocatedBytes() - before) / (double) prepared;
   }
 
+  private void besideAnotherStore(Collection orders) throws Exception {
+    Scratch.engine(
+        engine -> {
+          Collection others = Workload.orders(engine);
+          if (isWanted("apart")) {
+            apart(List.of(orders, others));
+          }
+          if (isWanted("read")) {
+            reads(orders, others);
+          }
+        });
+  }
+
+  /**
+   * Two threads insert into a store each, which have nothing in common but the machine: so much
+   * more does a write cost while the other core is busy.
+   */
+  private void apart(List<Collection> targets) throws Exception {
+    Operation insert = operations().getFirst();
+    double alone = Double.NaN;
+    for (int threads : List.of(1, 2, 1, 2)) {
+      AtomicInteger started = new AtomicInteger();
+      Map<Thread, Collection> ofThread = new ConcurrentHashMap<>();
+      Load.Work work =
+          random -> {
+            Collection target =
+                ofThread.computeIfAbsent(
+                    Thread.currentThread(),
+                    _ -> targets.get(started.getAndIncrement() % targets.size()));
+            write(target, insert.writes().apply(random));
+          };
+      alone = row("insert apart", insert, threads, work, alone);
+    }
+  }
+
   /**
    * One thread reads by id: alone, while another thread inserts into another store, and while it
    * inserts into the same collection. The difference of the last two is what they share.
    */
-  private void reads(Collection orders) throws Exception {
-    Path directory = Files.createTempDirectory("mayfly-bench");
-    try (Store store = RocksStore.open(directory.resolve("data"), RocksSettings.defaults());
-        Engine engine =
-            LocalEngine.open(
-                store, System::currentTimeMillis, EngineSettings.standard(System::nanoTime))) {
-      Collection others = Workload.orders(engine);
-      readRow("read, to warm up", orders, List.of(others, orders));
-      readRow("read", orders, List.of());
-      readRow("read, writer elsewhere", orders, List.of(others));
-      readRow("read, writer beside", orders, List.of(orders));
-    } finally {
-      Scratch.delete(directory);
-    }
+  private void reads(Collection orders, Collection others) {
+    readRow("read, to warm up", orders, List.of(others, orders));
+    readRow("read", orders, List.of());
+    readRow("read, writer elsewhere", orders, List.of(others));
+    readRow("read, writer beside", orders, List.of(orders));
   }
 
   private void readRow(String name, Collection orders, List<Collection> written) {

@@ -4,6 +4,7 @@ import dev.mayfly.cosmos.auth.Guard;
 import dev.mayfly.cosmos.auth.LocalRequests;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.cosmos.auth.ResourceTokens;
+import dev.mayfly.cosmos.auth.Signatures;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.http.Handler;
 import dev.mayfly.http.HttpServer;
@@ -56,8 +57,9 @@ public final class CosmosDoor implements AutoCloseable {
       Engine engine, CosmosSettings settings, UnaryOperator<Handler> wrap) {
     MasterKey key = new MasterKey(settings.key());
     checkKey(settings, key);
-    ResourceTokens tokens = new ResourceTokens(key, settings.wall());
-    Guard guard = new Guard(key, tokens, settings.wall(), localOnly(settings));
+    ResourceTokens tokens = new ResourceTokens(key, settings.testClock().orElse(settings.wall()));
+    Signatures signatures = new Signatures(key, settings.wall(), settings.testClock());
+    Guard guard = new Guard(signatures, tokens, localOnly(settings));
     Backend backend = Backend.open(engine, settings, tokens);
     try {
       Dispatcher dispatcher =

@@ -182,6 +182,7 @@ final class Routes {
   private void forecasts(TtlForecasts ttlForecasts) {
     on(ResourceType.FORECAST, Verb.LIST, ttlForecasts::forecast);
     on(ResourceType.LIVES, Verb.CREATE, ttlForecasts::lives);
+    on(ResourceType.WARNINGS, Verb.CREATE, ttlForecasts::warnings);
     on(ResourceType.WHAT_IF, Verb.CREATE, ttlForecasts::whatIf);
     on(ResourceType.UNDO, Verb.CREATE, ttlForecasts::undo);
   }

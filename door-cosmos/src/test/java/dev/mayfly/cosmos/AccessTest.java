@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cosmos.testing.Answer;
 import dev.mayfly.cosmos.testing.Desk;
+import dev.mayfly.expiry.ManualClock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -132,6 +136,59 @@ final class AccessTest {
     }
   }
 
+  @Test
+  void withATestClockRequestsMayBeDatedByEitherClock() {
+    ManualClock test = new ManualClock(Desk.START);
+    try (Desk later = Desk.open(settings -> settings.withTestClock(test))) {
+      test.advance(Duration.ofDays(400));
+      assertThat(later.get("/").status()).isEqualTo(200);
+      assertThat(dated(later, test.now())).isEqualTo(200);
+      assertThat(dated(later, test.now() + Duration.ofMinutes(15).toMillis())).isEqualTo(200);
+      assertThat(dated(later, test.now() + Duration.ofMinutes(16).toMillis())).isEqualTo(403);
+      assertThat(dated(later, test.now() - Duration.ofMinutes(16).toMillis())).isEqualTo(403);
+    }
+  }
+
+  @Test
+  void withoutATestClockRequestsDatedByTheEngineAreRejected() {
+    try (Desk later = Desk.open()) {
+      later.advance(Duration.ofDays(400));
+      assertThat(dated(later, later.now())).isEqualTo(403);
+      assertThat(later.get("/").status()).isEqualTo(200);
+    }
+  }
+
+  /** Status of a request that was signed at an instant. */
+  private static int dated(Desk desk, long epochMillis) {
+    String date =
+        DateTimeFormatter.RFC_1123_DATE_TIME.format(
+            Instant.ofEpochMilli(epochMillis).atOffset(ZoneOffset.UTC));
+    String authorization = desk.authorizationAt("GET", "/", date);
+    return desk.get("/", "x-ms-date: " + date, "authorization: " + authorization).status();
+  }
+
+  @Test
+  void withATestClockResourceTokensExpireByIt() {
+    ManualClock test = new ManualClock(Desk.START);
+    try (Desk later = Desk.open(settings -> settings.withTestClock(test))) {
+      later.post("/dbs", "{\"id\": \"sales\"}");
+      later.post(
+          "/dbs/sales/colls", "{\"id\": \"orders\", \"partitionKey\": {\"paths\": [\"/pk\"]}}");
+      later.post("/dbs/sales/users", "{\"id\": \"ada\"}");
+      String token =
+          later
+              .post(
+                  "/dbs/sales/users/ada/permissions",
+                  "{\"id\": \"p\", \"permissionMode\": \"Read\","
+                      + " \"resource\": \"dbs/sales/colls/orders\"}")
+              .string("_token");
+      test.advance(Duration.ofMinutes(59));
+      assertThat(later.get("/dbs/sales/colls/orders", shown(token)).status()).isEqualTo(200);
+      test.advance(Duration.ofMinutes(1));
+      assertThat(later.get("/dbs/sales/colls/orders", shown(token)).status()).isEqualTo(403);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"sales figures", "schön", "a+b", "100%"})
   void namesMayBeSignedPlainOrPercentEncoded(String id) {
@@ -171,6 +228,27 @@ final class AccessTest {
     assertThat(desk.get(ORDERS + "/docs").ids()).containsExactly("a?b");
     String feed = "authorization: " + desk.authorization("GET", ORDERS + "/docs");
     assertThat(desk.get(ORDERS + "/docs?a/b", feed).ids()).containsExactly("a?b");
+  }
+
+  /** The signature shows where the id ends and the query string begins. */
+  @Test
+  void aQueryStringAsksWhyAnItemDoesNotExpire() {
+    makeQuestionable();
+    String signed = "authorization: " + desk.authorization("GET", ORDERS + "/docs/a");
+    String asked = ORDERS + "/docs/a?n=1&x-mayfly-explain-expiry=";
+    assertThat(desk.get(asked + "true", signed).header("x-mayfly-never-expires")).isNotEmpty();
+    assertThat(desk.get(asked + "false", signed).header("x-mayfly-never-expires")).isEmpty();
+    assertThat(
+            desk.get(asked + "true", signed, "x-mayfly-explain-expiry: false")
+                .header("x-mayfly-never-expires"))
+        .isEmpty();
+    assertThat(desk.get(asked + "maybe", signed).status()).isEqualTo(400);
+    String id = "a?x-mayfly-explain-expiry=true";
+    assertThat(desk.get(ORDERS + "/docs/" + id).status()).isEqualTo(404);
+    assertThat(desk.post(ORDERS + "/docs", "{\"id\": \"" + id + "\"}").status()).isEqualTo(201);
+    Answer other = desk.get(ORDERS + "/docs/" + id);
+    assertThat(other.string("id")).isEqualTo(id);
+    assertThat(other.header("x-mayfly-never-expires")).isEmpty();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.cosmos.auth.Guard;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.cosmos.auth.ResourceTokens;
+import dev.mayfly.cosmos.auth.Signatures;
 import dev.mayfly.cosmos.testing.Desk;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
@@ -46,7 +47,11 @@ final class DispatcherTest {
   }
 
   private Dispatcher front(Backends backends) {
-    return new Dispatcher(new Guard(key, tokens, clock, Optional.empty()), backends, clock, false);
+    return new Dispatcher(
+        new Guard(new Signatures(key, clock, Optional.empty()), tokens, Optional.empty()),
+        backends,
+        clock,
+        false);
   }
 
   @AfterEach

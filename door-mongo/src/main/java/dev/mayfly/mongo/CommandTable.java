@@ -62,6 +62,7 @@ import dev.mayfly.mongo.schema.RenameCollectionCommand;
 import dev.mayfly.mongo.schema.TouchCommand;
 import dev.mayfly.mongo.schema.UndoExpiryCommand;
 import dev.mayfly.mongo.schema.ValidateCommand;
+import dev.mayfly.mongo.schema.WarningsCommand;
 import dev.mayfly.mongo.schema.WhatIfCommand;
 import dev.mayfly.mongo.session.AbortTransactionCommand;
 import dev.mayfly.mongo.session.CommitTransactionCommand;
@@ -280,6 +281,7 @@ final class CommandTable {
     add("listDatabases", Access.KNOWN, new ListDatabasesCommand(namespaces, guard::maySee));
     add("listIndexes", Access.INSPECT, new ListIndexesCommand(namespaces, backend.cursors()));
     add("mayflyExplainExpiry", Access.INSPECT, new ExplainExpiryCommand(namespaces));
+    add("mayflyWarnings", Access.INSPECT, new WarningsCommand(namespaces));
     add("mayflyForecast", Access.INSPECT, new ForecastExpiryCommand(namespaces));
     addChange("mayflyTouch", Access.WRITE, new TouchCommand(namespaces));
     add("mayflyUndoExpiry", Access.SCHEMA, new UndoExpiryCommand(namespaces));

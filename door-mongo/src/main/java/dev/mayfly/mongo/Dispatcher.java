@@ -77,11 +77,13 @@ final class Dispatcher {
 
   /** Writes the reply to a message. Returns whether the command succeeded. */
   boolean answer(Client client, Message message, DocumentWriter reply) {
+    Operation operation = new Operation(clock, ticker, Optional.empty());
     while (true) {
       try {
-        return answer(client, message, Optional.empty(), reply);
+        return answer(client, message, operation, reply);
       } catch (NeedsMemory granted) {
         reply.clear();
+        operation = operation.repeated();
       }
     }
   }
@@ -94,7 +96,7 @@ final class Dispatcher {
    * @throws WouldBlock if the request would block; then it has had no effect
    */
   boolean tryAnswer(Client client, Message message, PendingCommit pending, DocumentWriter reply) {
-    return answer(client, message, Optional.of(pending), reply);
+    return answer(client, message, new Operation(clock, ticker, Optional.of(pending)), reply);
   }
 
   /** Records that the request of a client has ended. */
@@ -115,17 +117,18 @@ final class Dispatcher {
   }
 
   private boolean answer(
-      Client client, Message message, Optional<PendingCommit> pendingCommit, DocumentWriter reply) {
+      Client client, Message message, Operation operation, DocumentWriter reply) {
     return switch (message) {
       case Message.Call call ->
-          run(client, call.body(), call.sequences(), pendingCommit, !call.silent(), reply);
-      case Message.Query query -> runQuery(client, query, reply);
+          run(client, call.body(), call.sequences(), operation, !call.silent(), reply);
+      case Message.Query query -> runQuery(client, query, operation, reply);
       case Message.Unreadable unreadable ->
-          fail(unreadable.failure(), Document.EMPTY, clock.getAsLong(), reply);
+          fail(unreadable.failure(), Document.EMPTY, operation.now(), reply);
     };
   }
 
-  private boolean runQuery(Client client, Message.Query query, DocumentWriter reply) {
+  private boolean runQuery(
+      Client client, Message.Query query, Operation operation, DocumentWriter reply) {
     Value wrapped = query.body().field("$query");
     Document body = wrapped.isDocument() ? wrapped.asDocument() : query.body();
     String name = nameOf(body);
@@ -138,11 +141,11 @@ final class Dispatcher {
                   + name
                   + ". The client driver may require an upgrade."),
           body,
-          clock.getAsLong(),
+          operation.now(),
           reply);
     }
     Document named = with(body, "$db", query.collection().substring(0, dot));
-    return run(client, named, Map.of(), Optional.empty(), true, reply);
+    return run(client, named, Map.of(), operation, true, reply);
   }
 
   private static String nameOf(Document body) {
@@ -160,10 +163,9 @@ final class Dispatcher {
       Client client,
       Document body,
       Map<String, List<Document>> sequences,
-      Optional<PendingCommit> pendingCommit,
+      Operation operation,
       boolean waitedFor,
       DocumentWriter reply) {
-    Operation operation = new Operation(clock, ticker, pendingCommit);
     try {
       Request request = new Request(client, operation, body, sequences);
       MongoBackend backend = backends.of(request.database());
@@ -190,7 +192,7 @@ final class Dispatcher {
         client.running(null);
         throw needed;
       } finally {
-        if (pendingCommit.isEmpty()) {
+        if (operation.pending().isEmpty()) {
           ended(client, done);
         }
       }

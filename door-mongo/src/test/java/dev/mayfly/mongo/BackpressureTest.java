@@ -35,15 +35,22 @@ final class BackpressureTest {
   private static final int MIB = 1 << 20;
 
   private final AtomicLong nanos = new AtomicLong();
+
+  /** How long a request runs after it has read the clock, which it does when it begins. */
+  private final AtomicLong nanosPerRequest = new AtomicLong();
+
   private final ByteBudget budget = new ByteBudget(5 * MIB);
   private final List<RawClient> clients = new ArrayList<>();
   private final MemoryStore store = new MemoryStore();
   private final Engine engine =
       LocalEngine.open(
-          store,
-          () -> 1_700_000_000_123L,
-          EngineSettings.standard(nanos::get).withBackground(false));
+          store, this::clock, EngineSettings.standard(nanos::get).withBackground(false));
   private MongoDoor door = open(Login.REMOTE);
+
+  private long clock() {
+    nanos.addAndGet(nanosPerRequest.get());
+    return 1_700_000_000_123L;
+  }
 
   private MongoDoor open(Login login) {
     return MongoDoor.open(
@@ -278,6 +285,23 @@ final class BackpressureTest {
     others.release();
     Document single = client.answer().body().field("cursor").asDocument();
     assertThat(count(single, "firstBatch")).as("there is no other batch").isEqualTo(40);
+  }
+
+  @Test
+  void findThatWaitsForReplyMemoryKeepsItsTimeLimit() throws IOException {
+    connect().call(insert(1, 2 * MIB));
+    ByteBudget.Claim others = budget.claim(() -> {});
+    others.countReply(2 * MIB);
+    RawClient client = connect();
+    client.send(Frames.msg(1, 0, "{\"find\":\"things\",\"maxTimeMS\":1000,\"$db\":\"d\"}"));
+    await(() -> budget.waiting() == 1);
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(900));
+    nanosPerRequest.set(TimeUnit.MILLISECONDS.toNanos(101));
+    others.release();
+    Document answer = client.answer().body();
+    nanosPerRequest.set(0);
+    assertThat(answer.field("code").asInt()).isEqualTo(50);
+    await(() -> budget.usedBytes() == 0);
   }
 
   @Test

@@ -26,7 +26,9 @@ public record Alarm(Kind kind, String subject, Severity severity, long since, St
     /** Freeing the space of dropped collections. */
     PURGE,
     /** Compacting for the space of swept documents. */
-    RECLAIM
+    RECLAIM,
+    /** Delivering expired documents. */
+    ARCHIVE
   }
 
   /** Severity of an alarm. */

@@ -106,12 +106,21 @@ public interface Collection {
   }
 
   /**
-   * Returns the live document of a key, if there is one.
+   * Returns the live document of a key, if there is one. If the collection has a sliding rule, the
+   * life of the document starts again; the returned deadline is the one before.
    *
-   * @throws WouldBlock if the operation must not block and the record is not in memory. The read
-   *     costs nothing then
+   * @throws WouldBlock if the operation must not block, and the record is not in memory or a touch
+   *     has to be persisted. The read costs nothing then
    */
   Optional<StoredDocument> read(OperationContext operation, DocumentKey key);
+
+  /** As {@link #read(OperationContext, DocumentKey)}, but does not extend a sliding life. */
+  Optional<StoredDocument> peek(OperationContext operation, DocumentKey key);
+
+  /** As {@link #peek(OperationContext, DocumentKey)}, as of now. */
+  default Optional<StoredDocument> peek(DocumentKey key) {
+    return peek(operation(), key);
+  }
 
   /** As {@link #query(OperationContext, Query)}, as of now. */
   default Cursor query(Query query) {

@@ -1,6 +1,7 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.archive.OnExpire;
 import dev.mayfly.engine.index.CatalogDocuments;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.value.Document;
@@ -22,6 +23,7 @@ import java.util.Set;
  * CollectionSpec.cosmos("customer").withShards(4).withThroughput(400);
  * }</pre>
  *
+ * @param onExpire what happens to expired documents
  * @param throughput request units per second, 0 for no limit
  * @param options data that a protocol stores with the collection; the engine does not read it
  */
@@ -31,6 +33,7 @@ public record CollectionSpec(
     TimeToLive timeToLive,
     FeedSpec feed,
     Cap cap,
+    OnExpire onExpire,
     double throughput,
     Document options) {
 
@@ -135,6 +138,9 @@ public record CollectionSpec(
     if (policy.mode() == IndexingMode.NONE && ttl.hasDefault()) {
       throw new EngineException(Reason.TTL_NEEDS_INDEXING, "indexing mode none");
     }
+    require(
+        policy.mode() != IndexingMode.LAZY || ttl.sliding().isEmpty(),
+        "a sliding rule does not work with lazy indexes");
   }
 
   /** A MongoDB collection: {@code _id}, no other index, no time to live. */
@@ -154,6 +160,7 @@ public record CollectionSpec(
         TimeToLive.NONE.withStrict(dialect == Dialect.COSMOS),
         FeedSpec.DEFAULT,
         Cap.NONE,
+        OnExpire.NOTHING,
         0,
         Document.EMPTY);
   }
@@ -190,11 +197,12 @@ public record CollectionSpec(
 
   public CollectionSpec withShards(int count) {
     Shape spread = new Shape(shape.dialect(), shape.partitionKey(), count);
-    return new CollectionSpec(spread, indexPolicy, timeToLive, feed, cap, throughput, options);
+    return new CollectionSpec(
+        spread, indexPolicy, timeToLive, feed, cap, onExpire, throughput, options);
   }
 
   private CollectionSpec withIndexPolicy(IndexPolicy policy) {
-    return new CollectionSpec(shape, policy, timeToLive, feed, cap, throughput, options);
+    return new CollectionSpec(shape, policy, timeToLive, feed, cap, onExpire, throughput, options);
   }
 
   public CollectionSpec withIndexing(IndexingMode mode) {
@@ -221,7 +229,7 @@ public record CollectionSpec(
   }
 
   public CollectionSpec withTimeToLive(TimeToLive ttl) {
-    return new CollectionSpec(shape, indexPolicy, ttl, feed, cap, throughput, options);
+    return new CollectionSpec(shape, indexPolicy, ttl, feed, cap, onExpire, throughput, options);
   }
 
   /** Returns this with a default TTL: seconds, {@link TimeToLive#NEVER}, {@link TimeToLive#OFF}. */
@@ -230,12 +238,14 @@ public record CollectionSpec(
   }
 
   public CollectionSpec withFeed(FeedSpec changed) {
-    return new CollectionSpec(shape, indexPolicy, timeToLive, changed, cap, throughput, options);
+    return new CollectionSpec(
+        shape, indexPolicy, timeToLive, changed, cap, onExpire, throughput, options);
   }
 
   public CollectionSpec withCap(long bytes, long documents) {
     Cap changed = Cap.of(bytes, documents, Cap.Evict.OLDEST);
-    return new CollectionSpec(shape, indexPolicy, timeToLive, feed, changed, throughput, options);
+    return new CollectionSpec(
+        shape, indexPolicy, timeToLive, feed, changed, onExpire, throughput, options);
   }
 
   /**
@@ -248,16 +258,41 @@ public record CollectionSpec(
   public CollectionSpec withLimits(long bytes, long documents) {
     require(!capped(), "a capped collection cannot be bounded");
     Cap changed = Cap.of(bytes, documents, Cap.Evict.SOONEST);
-    return new CollectionSpec(shape, indexPolicy, timeToLive, feed, changed, throughput, options);
+    return new CollectionSpec(
+        shape, indexPolicy, timeToLive, feed, changed, onExpire, throughput, options);
   }
 
   public CollectionSpec withThroughput(double unitsPerSecond) {
-    return new CollectionSpec(shape, indexPolicy, timeToLive, feed, cap, unitsPerSecond, options);
+    return new CollectionSpec(
+        shape, indexPolicy, timeToLive, feed, cap, onExpire, unitsPerSecond, options);
+  }
+
+  /** Returns this with another action on expiry. */
+  public CollectionSpec withOnExpire(OnExpire action) {
+    return new CollectionSpec(
+        shape, indexPolicy, timeToLive, feed, cap, action, throughput, options);
+  }
+
+  /**
+   * As {@link #withOnExpire(OnExpire)}, from the document form of {@link OnExpire#of}.
+   *
+   * @throws EngineException BAD_SPEC
+   */
+  public CollectionSpec withOnExpire(Document form) {
+    try {
+      return withOnExpire(OnExpire.of(form));
+    } catch (IllegalArgumentException invalid) {
+      throw new EngineException(Reason.BAD_SPEC, String.valueOf(invalid.getMessage()));
+    }
+  }
+
+  private static OnExpire onExpire(Value stored) {
+    return stored.isMissing() ? OnExpire.NOTHING : OnExpire.of(stored.asDocument());
   }
 
   /** Returns this with other options. */
   public CollectionSpec withOptions(Document all) {
-    return new CollectionSpec(shape, indexPolicy, timeToLive, feed, cap, throughput, all);
+    return new CollectionSpec(shape, indexPolicy, timeToLive, feed, cap, onExpire, throughput, all);
   }
 
   public Document toDocument() {
@@ -272,6 +307,7 @@ public record CollectionSpec(
         .put("cappedBytes", capped() ? cap.bytes() : 0L)
         .put("cappedDocuments", capped() ? cap.documents() : 0L)
         .put("limits", bounded() ? Value.of(limits()) : Value.MISSING)
+        .put("onExpire", onExpire.delivers() ? Value.of(onExpire.toDocument()) : Value.MISSING)
         .put("throughput", throughput)
         .put(
             "partitionKey",
@@ -321,6 +357,7 @@ public record CollectionSpec(
             document.field("retention").asLong(),
             document.field("feedBytes").asLong()),
         cap(document),
+        onExpire(document.field("onExpire")),
         document.field("throughput").asDouble(),
         options.isMissing() ? Document.EMPTY : options.asDocument());
   }

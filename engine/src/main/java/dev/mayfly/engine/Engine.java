@@ -1,5 +1,6 @@
 package dev.mayfly.engine;
 
+import dev.mayfly.engine.archive.ArchiveStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -178,6 +179,9 @@ public interface Engine extends AutoCloseable {
 
   /** Returns what the sweep has done, and its lag. */
   SweepStats sweepStats();
+
+  /** Returns how far the delivery of expired documents is, of all collections together. */
+  ArchiveStatus archiveStatus();
 
   /**
    * Sets the observer of sweep runs; replaces the former one. The sweeping threads call it, several

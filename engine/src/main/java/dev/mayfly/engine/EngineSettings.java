@@ -1,5 +1,6 @@
 package dev.mayfly.engine;
 
+import dev.mayfly.engine.archive.ArchiveSettings;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,6 +18,7 @@ import java.util.function.LongSupplier;
  * @param transactions limits of a transaction
  * @param retiredLanes how many lanes without a rule a collection keeps before they are removed
  * @param clock limits within which the clock is trusted
+ * @param archive limits of actions on expiry
  * @param ticker nanoseconds from any origin, for pacing and for measuring
  */
 public record EngineSettings(
@@ -29,6 +31,7 @@ public record EngineSettings(
     TransactionLimits transactions,
     int retiredLanes,
     ClockLimits clock,
+    ArchiveSettings archive,
     LongSupplier ticker) {
   /** Background threads, drops in compaction, compacts from 64 MiB, sorts up to 100 MiB. */
   public static EngineSettings standard(LongSupplier ticker) {
@@ -42,6 +45,7 @@ public record EngineSettings(
         TransactionLimits.STANDARD,
         8,
         ClockLimits.STANDARD,
+        ArchiveSettings.STANDARD,
         ticker);
   }
 
@@ -56,6 +60,7 @@ public record EngineSettings(
         transactions,
         retiredLanes,
         clock,
+        archive,
         ticker);
   }
 
@@ -70,6 +75,7 @@ public record EngineSettings(
         transactions,
         retiredLanes,
         clock,
+        archive,
         ticker);
   }
 
@@ -84,6 +90,7 @@ public record EngineSettings(
         transactions,
         retiredLanes,
         clock,
+        archive,
         ticker);
   }
 
@@ -98,6 +105,7 @@ public record EngineSettings(
         transactions,
         retiredLanes,
         clock,
+        archive,
         ticker);
   }
 
@@ -112,6 +120,7 @@ public record EngineSettings(
         transactions,
         retiredLanes,
         clock,
+        archive,
         ticker);
   }
 
@@ -126,6 +135,7 @@ public record EngineSettings(
         transactions,
         retiredLanes,
         clock,
+        archive,
         ticker);
   }
 
@@ -140,6 +150,7 @@ public record EngineSettings(
         limits,
         retiredLanes,
         clock,
+        archive,
         ticker);
   }
 
@@ -154,6 +165,7 @@ public record EngineSettings(
         transactions,
         retiredLanes,
         limits,
+        archive,
         ticker);
   }
 
@@ -168,6 +180,22 @@ public record EngineSettings(
         transactions,
         lanes,
         clock,
+        archive,
+        ticker);
+  }
+
+  public EngineSettings withArchive(ArchiveSettings limits) {
+    return new EngineSettings(
+        background,
+        dropInCompaction,
+        reclaimBytes,
+        sorting,
+        slice,
+        receiptMillis,
+        transactions,
+        retiredLanes,
+        clock,
+        limits,
         ticker);
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.engine;
 
+import dev.mayfly.engine.archive.ArchiveStatus;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
@@ -79,6 +80,38 @@ public interface ExpiryService {
    */
   Soonest soonest(String after, int most, BooleanSupplier stop);
 
+  /**
+   * Returns live documents that will expire soon: an event for each at its deadline minus a time.
+   * Nothing is stored; the caller keeps the position and can continue from it at any time.
+   *
+   * <p>Each version of a document is reported once. A document that gets a later deadline is
+   * reported again before that one. After a change of rules, and if the change feed was trimmed
+   * beyond the position, all documents within the time are reported again. While a lane is being
+   * built, or a step of the clock is not confirmed, none are. A read of a document with a sliding
+   * rule makes it reported again only if its new deadline is beyond the time.
+   *
+   * @param after {@link Warnings#next} of the previous call; empty for the first
+   * @param withinMillis the time
+   * @param most how many documents
+   * @throws EngineException BAD_HINT if {@code after} is not such a position
+   */
+  Warnings warnings(String after, long withinMillis, int most);
+
+  /** The number of warnings that requests can have at once. */
+  int MAX_WARNINGS = 1000;
+
+  /**
+   * Documents that will expire soon.
+   *
+   * @param next continues after these documents
+   * @param more whether more can be read at once
+   */
+  record Warnings(List<Soonest.Due> documents, String next, boolean more) {
+    public Warnings {
+      documents = List.copyOf(documents);
+    }
+  }
+
   /** Returns a condition that holds from some milliseconds after this call on. */
   BooleanSupplier after(long millis);
 
@@ -92,6 +125,9 @@ public interface ExpiryService {
    * @param most about how many documents to look at
    */
   NeverExpiring neverExpiring(int most);
+
+  /** Returns how far the delivery of expired documents is, if there is an action on expiry. */
+  ArchiveStatus archiveStatus();
 
   /** Returns what a change of the collection would expire at once. Changes nothing. */
   Usage whatIf(UnaryOperator<CollectionSpec> change);
@@ -305,6 +341,8 @@ public interface ExpiryService {
    *
    * @param version the sequence of the last write; 0 if absent
    * @param writtenAt epoch milliseconds of the last write; 0 if absent
+   * @param usedAt epoch milliseconds of the last read or write that a sliding rule counts; 0 if no
+   *     rule slides
    * @param deadline when the document expires, or has expired; {@link Deadline#NEVER} if it does
    *     not, or if the rule that expired it is no longer known
    * @param rule the rule of the deadline, as in {@link RuleVerdict}; empty without a deadline
@@ -318,6 +356,7 @@ public interface ExpiryService {
       State state,
       long version,
       long writtenAt,
+      long usedAt,
       long deadline,
       String rule,
       boolean swept,
@@ -351,6 +390,9 @@ public interface ExpiryService {
       reply.put("state", state.name().toLowerCase(Locale.ROOT));
       if (state != State.ABSENT) {
         reply.put("version", Long.toString(version)).put("writtenAt", date.apply(writtenAt));
+      }
+      if (usedAt != 0) {
+        reply.put("usedAt", date.apply(usedAt));
       }
       if (deadline != Deadline.NEVER) {
         reply.put("deadline", date.apply(deadline)).put("rule", rule).put("value", value(rule));

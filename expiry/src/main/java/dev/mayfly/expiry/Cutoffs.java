@@ -196,15 +196,16 @@ public final class Cutoffs {
   private boolean expiredByDocument(byte[] record) {
     long sequence = Header.sequence(record, 0);
     Document document = Document.trusted(record, Header.length(record, 0));
+    long usedAt = Header.usedAt(record, 0);
     for (int i = 0; i < lanes.length; i++) {
-      if (sequence < lanes[i].since() && lanes[i].places().of(document) <= cutoffs[i]) {
+      if (sequence < lanes[i].since() && lanes[i].places().of(document, usedAt) <= cutoffs[i]) {
         return true;
       }
     }
     for (Mark mark : marks) {
       if (sequence < mark.sequence()
           && sequence < mark.since()
-          && mark.places().of(document) <= mark.place()) {
+          && mark.places().of(document, usedAt) <= mark.place()) {
         return true;
       }
     }
@@ -277,7 +278,7 @@ public final class Cutoffs {
       return Header.place(record, 0, lane);
     }
     return withDocument
-        ? places.of(Document.trusted(record, Header.length(record, 0)))
+        ? places.of(Document.trusted(record, Header.length(record, 0)), Header.usedAt(record, 0))
         : Header.NO_PLACE;
   }
 }

@@ -13,10 +13,11 @@ import java.util.Arrays;
  * <pre>
  *   flags     1   bits 0-1 own ttl: 0 none, 1 never, 2 seconds follow; bit 2 covers the last write;
  *                 bits 3-7 number of explicit places
- *   sequence  8   of the last write
+ *   sequence  8   of the last write or touch
  *   written   6   epoch milliseconds of the last write
  *   ttl       4   only when flags say so
- *   places   10   each: lane (2), place (8)
+ *   places   10   each: lane (2), place (8); after a touch the last two are the instant of the
+ *                 touch, as lane -2, and the version, as lane -1
  *   age       1-9 sequence minus the sequence of the insert, as a varint
  * </pre>
  *
@@ -32,8 +33,17 @@ public final class Header {
   /** Minimum length in bytes. */
   public static final int MIN_LENGTH = 16;
 
-  /** Maximum number of explicit places. */
+  /** Maximum number of explicit places, with those that a touch adds. */
   public static final int MAX_PLACES = 31;
+
+  /** Number of places that a touch adds. */
+  public static final int TOUCH_PLACES = 2;
+
+  /** The lane number of the version, in headers that a touch has written. */
+  static final int VERSION = -1;
+
+  /** The lane number of the last touch, in headers that a touch has written. */
+  static final int TOUCHED = -2;
 
   private static final int TTL_NEVER = 1;
   private static final int TTL_SECONDS = 2;
@@ -99,7 +109,32 @@ public final class Header {
     return FIXED + 4 + ((flags & 0xFF) >> COUNT_SHIFT) * PLACE_SIZE + 9;
   }
 
-  /** The sequence of the last write. */
+  /**
+   * The version of the document: the sequence of its last write. It differs from {@link #sequence}
+   * if a touch has written the header since.
+   */
+  public static long version(byte[] entry, int at) {
+    return touched(entry, at)
+        ? (long) LONG.get(entry, agesAt(entry, at) - PLACE_SIZE + 2)
+        : sequence(entry, at);
+  }
+
+  /** Epoch milliseconds of the last use: of the last touch, or of the last write if it is later. */
+  public static long usedAt(byte[] entry, int at) {
+    long writtenAt = writtenAt(entry, at);
+    return touched(entry, at)
+        ? Math.max(
+            writtenAt, (long) LONG.get(entry, agesAt(entry, at) - TOUCH_PLACES * PLACE_SIZE + 2))
+        : writtenAt;
+  }
+
+  /** Returns whether a touch has written the header. */
+  private static boolean touched(byte[] entry, int at) {
+    return (entry[at] & 0xFF) >> COUNT_SHIFT >= TOUCH_PLACES
+        && (short) SHORT.get(entry, agesAt(entry, at) - PLACE_SIZE) == (short) VERSION;
+  }
+
+  /** The sequence with which the header was written, by a write or a touch. */
   public static long sequence(byte[] entry, int at) {
     return (long) LONG.get(entry, at + SEQUENCE_AT);
   }

@@ -56,6 +56,16 @@ public final class HeaderFields {
     return this;
   }
 
+  /**
+   * Makes this the header of a document that is touched, not written. Called after all places.
+   *
+   * @param instant of the touch
+   * @param version the sequence of the last write of the document
+   */
+  public HeaderFields touched(long instant, long version) {
+    return place(Header.TOUCHED, instant).place(Header.VERSION, version);
+  }
+
   public long sequence() {
     return sequence;
   }

@@ -11,8 +11,10 @@ import dev.mayfly.value.Document;
  * @param since the first sequence whose headers contain the place; for older documents {@code
  *     places} computes it
  * @param places computes the place of a document that was written before {@code since}
+ * @param sliding whether reads move documents to later places, so that the place in a header may be
+ *     later than {@code places} computes
  */
-public record Lane(int number, long lifeMillis, long since, Places places) {
+public record Lane(int number, long lifeMillis, long since, Places places, boolean sliding) {
   /** Documents without a {@code ttl}, by the second of their last write. */
   public static final int INHERITED = 0;
 
@@ -22,11 +24,21 @@ public record Lane(int number, long lifeMillis, long since, Places places) {
   /** The first number of lanes with explicit places in headers. */
   public static final int FIRST_EXPLICIT = 2;
 
+  /** A lane whose documents stay at their places until they are written. */
+  public Lane(int number, long lifeMillis, long since, Places places) {
+    this(number, lifeMillis, since, places, false);
+  }
+
   /** Function from a document to its place in one lane. */
   @FunctionalInterface
   public interface Places {
-    /** Returns the place, or {@link Header#NO_PLACE} if the document is not in the lane. */
-    long of(Document document);
+    /**
+     * Returns the place, or {@link Header#NO_PLACE} if the document is not in the lane.
+     *
+     * @param usedAt epoch milliseconds of the last write, or of a touch: a sliding lane starts the
+     *     life of a document then
+     */
+    long of(Document document, long usedAt);
   }
 
   /** The highest place that is expired at an instant. */

@@ -3,20 +3,42 @@ package dev.mayfly.expiry;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Manual clock: stands still until it is moved, and moves forward only. Safe for many threads. */
+/**
+ * Manual clock, for tests: moves forward only. A standing clock stops between its moves. An offset
+ * clock goes on with another clock, ahead of it by the sum of its moves. Safe for many threads.
+ */
 public final class ManualClock implements Clock {
   /** The end of the year 9999, the last year in ISO 8601 dates with four digits. */
   private static final long LAST = 253_402_300_799_999L;
 
-  private final AtomicLong millis;
+  private final Clock base;
+  private final boolean stands;
+  private final AtomicLong offset;
 
+  /** Creates a standing clock. */
   public ManualClock(long epochMillis) {
-    millis = new AtomicLong(epochMillis);
+    this(() -> 0, true, epochMillis);
+  }
+
+  private ManualClock(Clock base, boolean stands, long offset) {
+    this.base = base;
+    this.stands = stands;
+    this.offset = new AtomicLong(offset);
+  }
+
+  /** Returns an offset clock, which shows the time of the other clock until it is moved. */
+  public static ManualClock offset(Clock base) {
+    return new ManualClock(base, false, 0);
   }
 
   @Override
   public long now() {
-    return millis.get();
+    return base.now() + offset.get();
+  }
+
+  /** Whether it stops between its moves. */
+  public boolean stands() {
+    return stands;
   }
 
   @Override
@@ -33,10 +55,11 @@ public final class ManualClock implements Clock {
     if (by.isNegative()) {
       throw new IllegalArgumentException("a manual clock cannot go back: " + by);
     }
-    long most = Math.max(0, LAST - millis.get());
+    long time = base.now();
+    long most = Math.max(0, LAST - time - offset.get());
     if (by.compareTo(Duration.ofMillis(most)) > 0) {
       throw new IllegalArgumentException("a manual clock cannot go beyond the year 9999: " + by);
     }
-    return millis.addAndGet(by.toMillis());
+    return time + offset.addAndGet(by.toMillis());
   }
 }

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class CutoffsTest {
   private static final int AT = Lane.FIRST_EXPLICIT;
   private static final int DUE = Lane.FIRST_EXPLICIT + 1;
-  private static final Lane.Places BY_AT = document -> date(document, "at");
-  private static final Lane.Places BY_DUE = document -> date(document, "due");
+  private static final Lane.Places BY_AT = (document, _) -> date(document, "at");
+  private static final Lane.Places BY_DUE = (document, _) -> date(document, "due");
 
   /** A document with all data that determine its expiry. */
   private record Sample(long sequence, long writtenAt, int ttl, long at, long due) {
@@ -237,7 +237,7 @@ final class CutoffsTest {
     return switch (lane) {
       case AT -> BY_AT;
       case DUE -> BY_DUE;
-      default -> _ -> Header.NO_PLACE;
+      default -> (_, _) -> Header.NO_PLACE;
     };
   }
 

@@ -9,6 +9,7 @@ import dev.mayfly.cosmos.auth.RequestSigner;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.http.Handler;
 import dev.mayfly.http.Request;
 import dev.mayfly.mongo.MongoDoor;
@@ -49,7 +50,7 @@ public final class Console {
    * @param key of the Cosmos door and the admin API; empty for none
    * @param open whether programs on this machine need no key
    * @param anywhere whether that applies to programs on other machines, too
-   * @param movable whether the clock is a test clock
+   * @param clock manual clock of the engine; empty for the system clock
    * @param wall epoch milliseconds, not of a test clock
    * @param ticker monotonic nanoseconds
    */
@@ -63,7 +64,7 @@ public final class Console {
       String key,
       boolean open,
       boolean anywhere,
-      boolean movable,
+      Optional<ManualClock> clock,
       LongSupplier wall,
       LongSupplier ticker) {}
 
@@ -81,13 +82,13 @@ public final class Console {
             key,
             parts.open(),
             parts.anywhere(),
-            parts.movable(),
+            parts.clock().isPresent(),
             cosmosRequests::isServed,
             parts.wall());
-    MongoRequests mongoRequests = new MongoRequests(parts.ticker(), settings.readOnly());
+    MongoRequests mongoRequests = new MongoRequests(engine, parts.ticker(), settings.readOnly());
     DocumentRequests documents = new DocumentRequests(engine, cosmosRequests);
     FeedRequests feeds = new FeedRequests(engine);
-    StatusRequests status = new StatusRequests(engine, parts.facts(), parts.movable());
+    StatusRequests status = new StatusRequests(engine, parts.facts(), parts.clock());
     SavedQueries queries = new SavedQueries(engine);
     routes.put("POST /mongo", mongoRequests::run);
     routes.put("POST /cosmos", cosmosRequests::run);

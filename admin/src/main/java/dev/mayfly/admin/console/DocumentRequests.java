@@ -80,7 +80,7 @@ final class DocumentRequests {
     String version = call.text("version");
     boolean saved =
         dialect == Dialect.COSMOS ? saveItem(call, key, version) : saveDocument(call, key, version);
-    Optional<StoredDocument> now = collection.read(key);
+    Optional<StoredDocument> now = collection.peek(key);
     if (saved) {
       return Document.writer()
           .put("outcome", "saved")

@@ -1,5 +1,8 @@
 package dev.mayfly.admin.console;
 
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.FeedReader;
+import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.InProcessSession.Answer;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -7,6 +10,7 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -50,6 +54,7 @@ final class MongoRequests {
           "rolesInfo",
           "mayflyExplainExpiry",
           "mayflyForecast",
+          "mayflyWarnings",
           "mayflyWhatIf",
           "endSessions");
 
@@ -63,6 +68,7 @@ final class MongoRequests {
 
   private static final Set<String> WRITING_STAGES = Set.of("$out", "$merge");
 
+  private final Engine engine;
   private final LongSupplier ticker;
   private final boolean readOnly;
 
@@ -71,7 +77,8 @@ final class MongoRequests {
    *
    * @param ticker monotonic nanoseconds
    */
-  MongoRequests(LongSupplier ticker, boolean readOnly) {
+  MongoRequests(Engine engine, LongSupplier ticker, boolean readOnly) {
+    this.engine = engine;
     this.ticker = ticker;
     this.readOnly = readOnly;
   }
@@ -82,6 +89,7 @@ final class MongoRequests {
     Fields fields = command.fields();
     String name = fields.next() ? fields.name() : "";
     check(name, command);
+    OptionalLong through = through(call.text("database"), command.field(name));
     long start = ticker.getAsLong();
     Answer answer =
         call.caller().session().run(call.text("database"), limited(name, command), call.stopped());
@@ -89,7 +97,21 @@ final class MongoRequests {
     if (!answer.done()) {
       throw refusal(answer.reply());
     }
-    return reply(answer, millis);
+    return reply(answer, millis, through);
+  }
+
+  /**
+   * Returns the position of the newest change of the collection that a command names, before it
+   * runs: a document with a later version may have changed after the command has read it.
+   */
+  private OptionalLong through(String database, Value target) {
+    if (database.isEmpty() || target.type() != Type.STRING || target.asString().isEmpty()) {
+      return OptionalLong.empty();
+    }
+    return engine.find(new Namespace(database, target.asString())).stream()
+        .flatMap(collection -> collection.feeds().stream())
+        .mapToLong(FeedReader::end)
+        .max();
   }
 
   private void check(String name, Document command) {
@@ -172,8 +194,9 @@ final class MongoRequests {
         : Value.of(Document.writer().put("batchSize", batch(size)).build());
   }
 
-  private static Document reply(Answer answer, long millis) {
+  private static Document reply(Answer answer, long millis, OptionalLong through) {
     DocumentWriter reply = Document.writer().put("millis", millis);
+    through.ifPresent(position -> reply.put("through", Long.toString(position)));
     Value cursor = answer.reply().field("cursor");
     DocumentWriter rest = Document.writer();
     Fields fields = answer.reply().fields();

@@ -24,7 +24,8 @@ public final class SlowOperations {
    * Creates an empty list.
    *
    * @param clock epoch milliseconds
-   * @param slowMillis the duration from which an operation is slow
+   * @param slowMillis the duration from which an operation is slow; {@link Integer#MAX_VALUE} if
+   *     none is
    */
   public SlowOperations(LongSupplier clock, int slowMillis) {
     this.clock = clock;
@@ -43,16 +44,16 @@ public final class SlowOperations {
     }
   }
 
-  /** Returns the operations, newest first. */
+  /** Returns the operations, newest first; without {@code slowMillis} if none is slow. */
   Document list() {
     List<Value> operations = new ArrayList<>();
     synchronized (latest) {
       latest.forEach(operation -> operations.add(Value.of(operation)));
     }
-    return Document.writer()
-        .put("now", Value.date(clock.getAsLong()))
-        .put("slowMillis", slowMillis)
-        .put("operations", Value.array(operations))
-        .build();
+    DocumentWriter list = Document.writer().put("now", Value.date(clock.getAsLong()));
+    if (slowMillis < Integer.MAX_VALUE) {
+      list.put("slowMillis", slowMillis);
+    }
+    return list.put("operations", Value.array(operations)).build();
   }
 }

@@ -8,26 +8,28 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.SweepStats;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.Locale;
+import java.util.Optional;
 
 /** State of the server: readiness, memory, disk, sweep, settings, addresses. */
 final class StatusRequests {
   private final Engine engine;
   private final ServerFacts facts;
-  private final boolean movable;
+  private final Optional<ManualClock> clock;
 
   /**
    * Creates the requests of a server.
    *
-   * @param movable whether the clock is a test clock
+   * @param clock manual clock of the engine; empty for the system clock
    */
-  StatusRequests(Engine engine, ServerFacts facts, boolean movable) {
+  StatusRequests(Engine engine, ServerFacts facts, Optional<ManualClock> clock) {
     this.engine = engine;
     this.facts = facts;
-    this.movable = movable;
+    this.clock = clock;
   }
 
   Document status(Call call) {
@@ -58,12 +60,13 @@ final class StatusRequests {
     return status.build();
   }
 
-  private void clock(DocumentWriter clock) {
-    clock
+  private void clock(DocumentWriter reply) {
+    reply
         .put("now", Value.date(engine.now()))
-        .put("movable", movable)
+        .put("movable", clock.isPresent())
+        .put("stands", clock.isPresent() && clock.get().stands())
         .put("confirmed", engine.clockLeap().isEmpty());
-    engine.clockLeap().ifPresent(leap -> clock.put("leapMillis", leap.millis()));
+    engine.clockLeap().ifPresent(leap -> reply.put("leapMillis", leap.millis()));
   }
 
   private void memory(DocumentWriter memory) {

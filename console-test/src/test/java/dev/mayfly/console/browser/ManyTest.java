@@ -83,6 +83,26 @@ class ManyTest {
     Assertions.assertThat(notes.usage().documents()).isEqualTo(MANY - 2);
   }
 
+  /** The texts of a list are read before the versions. */
+  @Test
+  void aDocumentThatChangesWhileItsListIsReadIsNotDeleted() {
+    Collection notes = notes();
+    Page page = console.open("c/test/notes/documents");
+    assertThat(page.locator("m-countdown").first()).isVisible();
+    Held versions = Held.nth(1, page, Held.containing("/lives", ""));
+    button(page, "Run").click();
+    versions.await();
+    change(notes, "note-1");
+    versions.letGo();
+    assertThat(button(page, "Run")).isVisible();
+    select(page, 3);
+    button(page, "Delete 3 selected…").click();
+    inDialog(page, "Delete").click();
+    assertThat(page.locator("m-progress")).containsText("note-1 was changed meanwhile");
+    inDialog(page, "Close").click();
+    Assertions.assertThat(notes.read(DocumentKey.of("note-1"))).isPresent();
+  }
+
   @Test
   void ttlOfSelectedDocumentsIsSetUnlessTheyWereChangedMeanwhile() {
     Collection notes = notes();

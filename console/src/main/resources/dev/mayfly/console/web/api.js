@@ -160,6 +160,6 @@ export async function moveClock(move) {
 
 function takeTime(clock) {
   if (clock?.now) {
-    synchronize(toDate(clock.now), Boolean(clock.movable));
+    synchronize(toDate(clock.now), Boolean(clock.stands));
   }
 }

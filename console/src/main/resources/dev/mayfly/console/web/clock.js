@@ -1,4 +1,4 @@
-/* The server's time in the page. Countdowns run by it; under a test clock they stand. */
+/* The server's time in the page. Countdowns run by it; while a test clock stands, they stand. */
 
 let base = Date.now();
 let readAt = performance.now();
@@ -6,11 +6,11 @@ let stands = false;
 const listeners = new Set();
 let timer;
 
-/** Takes over the server's time. @param {Date} time @param {boolean} movable a test clock stands */
-export function synchronize(time, movable) {
+/** Takes over the server's time. @param {Date} time @param {boolean} standing a test clock */
+export function synchronize(time, standing) {
   base = time.getTime();
   readAt = performance.now();
-  stands = movable;
+  stands = standing;
   tick();
 }
 

@@ -85,14 +85,15 @@ export async function nextPage(collection, query, next, { tag, most = PAGE } = {
       : { ...command, skip: next.skip }, tag));
   }
   return mongoPage(await mongo(collection.database, { getMore: { $numberLong: next.cursor },
-    collection: collection.collection, batchSize: most }, tag));
+    collection: collection.collection, batchSize: most }, tag), next.through);
 }
 
-function mongoPage(answer) {
+/** A page; `through` is the newest version that its snapshot can have. */
+function mongoPage(answer, through = answer.through) {
   const open = answer.cursor && answer.cursor !== '0';
-  return { texts: answer.documents ?? [], millis: answer.millis, plan: answer.plan,
+  return { texts: answer.documents ?? [], millis: answer.millis, plan: answer.plan, through,
     examined: answer.documentsExamined, keysExamined: answer.keysExamined,
-    next: open ? { cursor: answer.cursor } : undefined };
+    next: open ? { cursor: answer.cursor, through } : undefined };
 }
 
 async function cosmosPage(collection, query, continuation, tag, most) {
@@ -158,5 +159,5 @@ export async function soonestPage(collection, after, most = PAGE) {
   const answer = await post(about(collection, 'soonest'), { after, most, text: true });
   return { texts: answer.documents.map((each) => each.text),
     next: answer.after ? { after: answer.after } : undefined,
-    extra: answer.documents.map((each) => ({ key: each.key })) };
+    extra: answer.documents.map((each) => ({ key: each.key, through: each.version })) };
 }

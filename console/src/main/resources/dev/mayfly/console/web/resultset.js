@@ -1,6 +1,6 @@
 import { cancel, lives, newTag } from './commands.js';
 import { firstPage, nextPage, readDocument, release, soonestPage } from './documents.js';
-import { keyOf } from './keytext.js';
+import { keyOf, versionOf } from './keytext.js';
 import { countMatches } from './matches.js';
 
 /** How many rows are kept. */
@@ -95,7 +95,7 @@ export class ResultSet {
       this.next = page.next;
       this.releaseLater();
       const added = page.texts.map((text, i) => ({ text, key: this.keyOf(text),
-        ...page.extra?.[i] }));
+        through: page.through ?? versionOf(text), ...page.extra?.[i] }));
       this.changed({ facts: page, rows: [...this.rows, ...added] });
       await this.readLives(added, tag);
       return true;
@@ -122,7 +122,7 @@ export class ResultSet {
     const keyed = rows.filter((row) => row.key);
     const found = await lives(this.collection, keyed.map((row) => row.key)).catch(() => []);
     if (tag === this.tag) {
-      keyed.forEach((row, i) => { row.life = found[i]; });
+      keyed.forEach((row, i) => { row.life = asShown(found[i], row); });
       this.changed({ rows: [...this.rows] });
     }
   }
@@ -133,10 +133,12 @@ export class ResultSet {
     if (!row || this.asked.projection?.trim()) {
       return;
     }
+    row.through = undefined;
+    await this.readLives([row], this.tag);
     const text = await readDocument(this.collection, key).catch(() => row.text);
     row.text = text ?? row.text;
     row.parsed = undefined;
-    await this.readLives([row], this.tag);
+    this.changed({ rows: [...this.rows] });
   }
 
   /** An open cursor delays the sweep: it is closed soon, and when the page is left. */
@@ -175,6 +177,15 @@ export class ResultSet {
       this.changed(tag === this.tag ? { running: false } : {});
     }
   }
+}
+
+/**
+ * The life of a row, whose text was read before it. A version that is newer than the text is not
+ * that of the text: a write that depends on it must fail, so it gets an older one.
+ */
+function asShown(life, { through }) {
+  return life?.version && through && BigInt(life.version) > BigInt(through)
+    ? { ...life, version: through } : life;
 }
 
 function problemOf(error) {

@@ -135,6 +135,12 @@ export function greatest(buckets, span) {
     : `Most expire ${span(top)}: ${count(top.value)}.`;
 }
 
+/** That no operation was slow. @param {number} [slowMillis] absent if none is kept */
+export function noneSlow(slowMillis) {
+  return slowMillis === undefined ? 'Slow operations are not kept (setting slow-millis).'
+    : `No operation took ${count(slowMillis)} ms or more (setting slow-millis).`;
+}
+
 export const TEXTS = {
   readOnly: 'You can look, but not change: ',
   readAccess: 'this console is read-only (setting console-access).',

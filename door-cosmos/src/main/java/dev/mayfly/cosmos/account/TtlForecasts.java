@@ -10,6 +10,8 @@ import dev.mayfly.engine.ExpiryService;
 import dev.mayfly.engine.ExpiryService.ChangeAuthor;
 import dev.mayfly.engine.ExpiryService.Life;
 import dev.mayfly.engine.ExpiryService.NeverExpiring;
+import dev.mayfly.engine.ExpiryService.Soonest;
+import dev.mayfly.engine.ExpiryService.Warnings;
 import dev.mayfly.engine.Forecast;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.http.Reply;
@@ -17,6 +19,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Json;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +34,8 @@ public final class TtlForecasts {
 
   /** About how many items of a container are looked at. */
   private static final int SAMPLE = 1000;
+
+  private static final int STANDARD_WARNINGS = 100;
 
   private static final long MILLIS = 1000;
 
@@ -115,6 +120,52 @@ public final class TtlForecasts {
       reply.end();
     }
     return reply(exchange, reply.end().build());
+  }
+
+  /**
+   * {@code POST warnings}: items that will expire within {@code withinSeconds}, each once. {@code
+   * after} is the {@code next} of the previous reply.
+   */
+  public Reply warnings(Exchange exchange) {
+    Container container = containers.find(exchange.address());
+    Document body = AccountBodies.of(exchange);
+    long within = bounded(body, "withinSeconds", 0, Integer.MAX_VALUE);
+    long most = bounded(body, "maxItemCount", STANDARD_WARNINGS, ExpiryService.MAX_WARNINGS);
+    Value after = body.field("after");
+    if (!after.isMissing() && after.type() != Type.STRING) {
+      throw CosmosException.wrong("The property 'after' must be a string.");
+    }
+    Warnings warnings =
+        container
+            .collection()
+            .expiry(exchange)
+            .warnings(after.isMissing() ? "" : after.asString(), within * MILLIS, (int) most);
+    DocumentWriter reply =
+        Document.writer()
+            .put("id", container.id())
+            .put("now", exchange.now() / MILLIS)
+            .startArray("warnings");
+    for (Soonest.Due due : warnings.documents()) {
+      reply
+          .startDocument()
+          .put("id", due.key().id())
+          .put("partitionKey", Value.array(due.key().partition()))
+          .put("deadline", due.stored().deadline() / MILLIS)
+          .put("rule", due.rule())
+          .end();
+    }
+    return reply(
+        exchange, reply.end().put("next", warnings.next()).put("more", warnings.more()).build());
+  }
+
+  private static long bounded(Document body, String name, long standard, long most) {
+    Value value = body.field(name);
+    double number = value.isMissing() ? standard : value.isNumber() ? value.asDouble() : 0;
+    if (number < 1 || number > most || number != Math.rint(number)) {
+      throw CosmosException.wrong(
+          "The property '" + name + "' must be a whole number from 1 to " + most + ".");
+    }
+    return (long) number;
   }
 
   private static Document neverExpiring(Container container, Exchange exchange) {

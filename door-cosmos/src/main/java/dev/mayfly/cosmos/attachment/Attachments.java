@@ -118,7 +118,7 @@ public final class Attachments {
     StoredDocument item =
         container
             .collection()
-            .read(exchange, key)
+            .peek(exchange, key)
             .orElseThrow(() -> new EngineException(Reason.NOT_FOUND, container.id()));
     return new Owner(container, key, item.birth());
   }

@@ -23,7 +23,7 @@ record Owner(Container container, DocumentKey key, long birth) {
 
   /** Whether the item is live, under this id or another. */
   boolean isLive() {
-    return container.collection().read(key).filter(item -> item.birth() == birth).isPresent()
+    return container.collection().peek(key).filter(item -> item.birth() == birth).isPresent()
         || (container.has(ContainerFlag.RENAMED) && RidLookup.find(container, birth).isPresent());
   }
 

@@ -5,7 +5,6 @@ import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Status;
-import dev.mayfly.expiry.Clock;
 import dev.mayfly.http.Request;
 import java.util.List;
 import java.util.Optional;
@@ -22,11 +21,10 @@ public final class Guard {
   private final Optional<LocalRequests> only;
 
   /**
-   * @param wall clock of clients, which may differ from the clock of an engine
    * @param only the requests that are accepted if the key is well known; empty for all requests
    */
-  public Guard(MasterKey key, ResourceTokens tokens, Clock wall, Optional<LocalRequests> only) {
-    this.signatures = new Signatures(key, wall);
+  public Guard(Signatures signatures, ResourceTokens tokens, Optional<LocalRequests> only) {
+    this.signatures = signatures;
     this.tokens = tokens;
     this.only = only;
   }

@@ -8,6 +8,7 @@ import dev.mayfly.engine.CollectionSpec.Cap;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.engine.archive.OnExpire;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.sql.Geospatial;
 import dev.mayfly.value.Document;
@@ -21,6 +22,7 @@ import java.util.List;
  *
  * @param uniqueKeys indexes that enforce unique keys
  * @param limits of a bounded container
+ * @param onExpire what happens to expired items
  * @param form the definition in JSON, without system properties
  */
 public record ContainerDefinition(
@@ -30,6 +32,7 @@ public record ContainerDefinition(
     List<IndexSpec> uniqueKeys,
     TimeToLive timeToLive,
     Cap limits,
+    OnExpire onExpire,
     Document form) {
   private static final String POLICY = "indexingPolicy";
   private static final String KEY = "partitionKey";
@@ -65,6 +68,7 @@ public record ContainerDefinition(
     IndexingPolicy indexing = IndexingPolicy.of(body.field(POLICY));
     TimeToLive timeToLive = TtlDefinition.of(body);
     Cap limits = TtlDefinition.limits(body);
+    OnExpire onExpire = TtlDefinition.onExpire(body);
     retentionMinutes(body);
     if (indexing.mode() == IndexingMode.NONE && timeToLive.hasDefault()) {
       throw CosmosException.wrong(
@@ -77,7 +81,8 @@ public record ContainerDefinition(
         UniqueKeys.of(body.field(UNIQUE), partitionKey),
         timeToLive,
         limits,
-        form(id, partitionKey, indexing, timeToLive, limits, body));
+        onExpire,
+        form(id, partitionKey, indexing, timeToLive, limits, onExpire, body));
   }
 
   private static Document form(
@@ -86,10 +91,11 @@ public record ContainerDefinition(
       IndexingPolicy indexing,
       TimeToLive timeToLive,
       Cap limits,
+      OnExpire onExpire,
       Document body) {
     DocumentWriter writer =
         Document.writer().put("id", id).put(POLICY, indexing.form()).put(KEY, key.toDocument());
-    TtlDefinition.write(timeToLive, limits, writer);
+    TtlDefinition.write(timeToLive, limits, onExpire, writer);
     for (String name : ECHOED) {
       Value value = body.field(name);
       if (!value.isMissing() && !value.isNull()) {
@@ -119,12 +125,14 @@ public record ContainerDefinition(
     return value.isDocument() ? value.asDocument() : standard;
   }
 
-  /** Returns the definition with the time to live and the limits of a collection. */
+  /** Returns the definition with the time to live, limits and action on expiry of a collection. */
   ContainerDefinition withExpiryOf(CollectionSpec spec) {
     TimeToLive ttl = spec.timeToLive();
     Cap cap = spec.cap();
-    Document changedForm = form(id, partitionKey, indexing, ttl, cap, form);
-    return new ContainerDefinition(id, partitionKey, indexing, uniqueKeys, ttl, cap, changedForm);
+    OnExpire action = spec.onExpire();
+    Document changedForm = form(id, partitionKey, indexing, ttl, cap, action, form);
+    return new ContainerDefinition(
+        id, partitionKey, indexing, uniqueKeys, ttl, cap, action, changedForm);
   }
 
   /** Returns whether geometries of its items are on the earth or on a plane. */
@@ -147,6 +155,7 @@ public record ContainerDefinition(
         .withIndexes(indexes)
         .withTimeToLive(timeToLive)
         .withLimits(limits.bytes(), limits.documents())
+        .withOnExpire(onExpire)
         .withFeed(feed(spec.feed()));
   }
 

@@ -18,6 +18,7 @@ import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.engine.archive.OnExpire;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -248,6 +249,7 @@ public final class Containers {
             TimeToLive.NONE.withStrict(true),
             FeedSpec.DEFAULT,
             Cap.NONE,
+            OnExpire.NOTHING,
             0,
             Document.EMPTY));
   }

@@ -3,7 +3,10 @@ package dev.mayfly.cosmos.container;
 import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.engine.CollectionSpec.Cap;
+import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.engine.TimeToLive.Sliding;
+import dev.mayfly.engine.archive.OnExpire;
 import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -27,7 +30,10 @@ final class TtlDefinition {
   private static final String BYTES = "maxBytes";
   private static final String DOCUMENTS = "maxDocuments";
   private static final String EVICT = "evict";
-  private static final Set<String> MAYFLY_PROPERTIES = Set.of(FORMAT, BYTES, DOCUMENTS, EVICT);
+  private static final String ON_EXPIRE = "onExpire";
+  private static final String SLIDING = "sliding";
+  private static final Set<String> MAYFLY_PROPERTIES =
+      Set.of(FORMAT, BYTES, DOCUMENTS, EVICT, ON_EXPIRE, SLIDING);
   private static final long MILLIS = 1000;
 
   private TtlDefinition() {}
@@ -46,6 +52,7 @@ final class TtlDefinition {
         .withDefault(seconds)
         .withProperty(property)
         .withPropertyFormat(format(own(body).field(FORMAT), property))
+        .withSliding(TimeToLive.PROPERTY_RULE, sliding(own(body).field(SLIDING), seconds))
         .withGrace(grace(body.field(GRACE)));
   }
 
@@ -92,7 +99,7 @@ final class TtlDefinition {
         throw CosmosException.wrong(
             "The property 'mayfly."
                 + fields.name()
-                + "' is unknown; use ttlFormat, maxBytes, maxDocuments, evict.");
+                + "' is unknown; use ttlFormat, sliding, maxBytes, maxDocuments, evict, onExpire.");
       }
     }
     return own;
@@ -116,6 +123,20 @@ final class TtlDefinition {
     return bounded ? new Cap(bytes, documents, Cap.Evict.SOONEST) : Cap.NONE;
   }
 
+  /**
+   * Parses the action on expiry; {@link OnExpire#NOTHING} if it is missing.
+   *
+   * @throws CosmosException 400 if it is invalid
+   */
+  static OnExpire onExpire(Document body) {
+    try {
+      return OnExpire.of(Elements.object(own(body).field(ON_EXPIRE), MAYFLY + "." + ON_EXPIRE));
+    } catch (IllegalArgumentException invalid) {
+      throw CosmosException.wrong(
+          "The property 'mayfly.onExpire' is invalid: " + invalid.getMessage() + ".");
+    }
+  }
+
   private static long limit(Document own, String name) {
     Value value = own.field(name);
     if (Elements.absent(value)) {
@@ -130,18 +151,37 @@ final class TtlDefinition {
 
   /**
    * Returns Mayfly's own properties of a container for a replacement that does not have them: a
-   * format without a property to read is left out.
+   * format without a property to read, and sliding without a TTL, are left out.
    */
   static Value kept(Document container, Document replacement) {
     boolean byProperty = !Elements.absent(replacement.field(PROPERTY));
+    boolean expires = !Elements.absent(replacement.field(DEFAULT));
     DocumentWriter kept = Document.writer();
     Fields fields = Elements.object(container.field(MAYFLY), MAYFLY).fields();
     while (fields.next()) {
-      if (byProperty || !fields.named(FORMAT)) {
+      boolean fits = fields.named(FORMAT) ? byProperty : !fields.named(SLIDING) || expires;
+      if (fits) {
         kept.put(fields);
       }
     }
     return Value.of(kept.build());
+  }
+
+  private static Optional<Sliding> sliding(Value value, long seconds) {
+    if (Elements.absent(value)) {
+      return Optional.empty();
+    }
+    try {
+      Optional<Sliding> sliding = Sliding.of(value);
+      if (sliding.isPresent() && seconds == TimeToLive.OFF) {
+        throw CosmosException.wrong(
+            "The property 'mayfly.sliding' needs 'defaultTtl' in the collection.");
+      }
+      return sliding;
+    } catch (EngineException refused) {
+      throw CosmosException.wrong(
+          "The property 'mayfly.sliding' is invalid: " + refused.detail() + ".");
+    }
   }
 
   private static TimeFormat format(Value value, String property) {
@@ -163,7 +203,7 @@ final class TtlDefinition {
   }
 
   /** Writes the time to live in the form that {@link #of} parses. */
-  static void write(TimeToLive ttl, Cap limits, DocumentWriter body) {
+  static void write(TimeToLive ttl, Cap limits, OnExpire onExpire, DocumentWriter body) {
     if (ttl.hasDefault()) {
       body.put(DEFAULT, ttl.defaultSeconds());
     }
@@ -172,12 +212,15 @@ final class TtlDefinition {
     }
     boolean formatted = ttl.propertyFormat() != TimeFormat.SECONDS;
     boolean bounded = limits.evict() == Cap.Evict.SOONEST;
-    if (formatted || bounded) {
+    Optional<Sliding> sliding = ttl.slidingOf(TimeToLive.PROPERTY_RULE);
+    if (formatted || bounded || onExpire.delivers() || sliding.isPresent()) {
       body.startDocument(MAYFLY);
       body.put(FORMAT, formatted ? Value.of(ttl.propertyFormat().code()) : Value.MISSING);
       body.put(BYTES, limits.bytes() > 0 ? Value.of(limits.bytes()) : Value.MISSING);
       body.put(DOCUMENTS, limits.documents() > 0 ? Value.of(limits.documents()) : Value.MISSING);
       body.put(EVICT, bounded ? Value.of("soonest") : Value.MISSING);
+      body.put(ON_EXPIRE, onExpire.delivers() ? Value.of(onExpire.toDocument()) : Value.MISSING);
+      body.put(SLIDING, sliding.map(Sliding::form).orElse(Value.MISSING));
       body.end();
     }
     if (ttl.graceMillis() > 0) {

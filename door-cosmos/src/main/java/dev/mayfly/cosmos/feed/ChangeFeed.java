@@ -97,7 +97,7 @@ public final class ChangeFeed implements Endpoint {
         ChangeFeedPage changeFeedPage =
             changeFeedCache.at(container.collection(), position, changes.end());
         for (ChangeFeedPage.Entry entry : changeFeedPage.after(position)) {
-          Optional<StoredDocument> stored = container.collection().read(exchange, entry.key());
+          Optional<StoredDocument> stored = container.collection().peek(exchange, entry.key());
           if (stored.isPresent() && stored.get().writtenAt() >= instant) {
             return position;
           }
@@ -160,7 +160,7 @@ public final class ChangeFeed implements Endpoint {
       if (!range.includes(container, key.partition())) {
         return;
       }
-      Optional<StoredDocument> found = container.collection().read(exchange, key);
+      Optional<StoredDocument> found = container.collection().peek(exchange, key);
       exchange.charge(
           found.map(stored -> Charge.read(stored.document().length())).orElse(Charge.MISS));
       if (found.isPresent() && found.get().version() == version) {

@@ -1,6 +1,7 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.rest.Address;
 import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
@@ -21,6 +22,7 @@ import java.util.Optional;
 /** {@code GET .../docs/id}: point read; 200, 304 if the client has this version, or 404. */
 public final class ReadItem implements Endpoint {
   private static final long MILLIS = 1000;
+  private static final String PARAMETER = HeaderNames.EXPLAIN_EXPIRY + "=";
 
   private final Items items;
 
@@ -30,7 +32,7 @@ public final class ReadItem implements Endpoint {
 
   @Override
   public Reply run(Exchange exchange) {
-    boolean explains = explains(exchange.request());
+    boolean explains = explains(exchange);
     Container container = items.container(exchange);
     Optional<StoredDocument> found =
         container.collection().read(exchange, Items.key(exchange, container));
@@ -50,16 +52,36 @@ public final class ReadItem implements Endpoint {
   }
 
   /**
-   * Whether the reply contains when and why the item expires.
+   * Whether the reply contains when and why the item expires: the header, or without it the query
+   * parameter of the same name.
    *
-   * @throws CosmosException 400 if the header is neither true nor false
+   * @throws CosmosException 400 if the value is neither true nor false
    */
-  private static boolean explains(Request request) {
-    String value = request.header(HeaderNames.EXPLAIN_EXPIRY);
-    if (value != null && !value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
+  private static boolean explains(Exchange exchange) {
+    String header = exchange.request().header(HeaderNames.EXPLAIN_EXPIRY);
+    String value = header == null ? parameter(exchange) : header;
+    if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
       throw CosmosException.header(HeaderNames.EXPLAIN_EXPIRY, value);
     }
-    return request.isTrue(HeaderNames.EXPLAIN_EXPIRY);
+    return value.equalsIgnoreCase("true");
+  }
+
+  /**
+   * Returns the value of the query parameter; "false" if there is none. There is no query string if
+   * the question mark belongs to the id, see {@link dev.mayfly.cosmos.auth.Guard#check}.
+   */
+  private static String parameter(Exchange exchange) {
+    Request request = exchange.request();
+    int start = request.path().length() + 1;
+    boolean none =
+        request.target().length() <= start
+            || !Address.of(request.path()).link().equals(exchange.address().link());
+    for (String part : none ? new String[0] : request.target().substring(start).split("&", -1)) {
+      if (part.startsWith(PARAMETER)) {
+        return part.substring(PARAMETER.length());
+      }
+    }
+    return "false";
   }
 
   /** Adds the deadline and its rule, or why there is none. */

@@ -29,6 +29,8 @@ public enum ResourceType {
   FORECAST("forecast"),
   /** Explanation of the expiry of items. */
   LIVES("lives"),
+  /** Warnings before expiry, Mayfly's own. */
+  WARNINGS("warnings"),
   /** Other deadlines for items. */
   TOUCH("touch"),
   /** Items that a change of time to live would expire. */

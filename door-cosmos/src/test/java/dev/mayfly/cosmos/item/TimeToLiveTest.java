@@ -411,6 +411,37 @@ class TimeToLiveTest {
   }
 
   @Test
+  void pointReadsExtendTheLivesOfASlidingContainer() {
+    String container =
+        "{'id':'items','partitionKey':{'paths':['/pk'],'kind':'Hash'},'defaultTtl':100,"
+            + "'mayfly':{'sliding':true}}";
+    Answer made = shop.send("POST", "/dbs/db/colls", container);
+    assertThat(made.at("mayfly").toString()).isEqualTo("{\"sliding\":true}");
+    create(item("1"));
+    create(item("2", "50"));
+    create(item("3"));
+    String etag = shop.get(DOCS + "/1", X).at("_etag").asString();
+    shop.advance(40);
+    shop.get(DOCS + "/2", X);
+    shop.advance(40);
+    Answer read = shop.get(DOCS + "/1", X);
+    assertThat(read.at("_etag").asString()).isEqualTo(etag);
+    assertThat(ids()).containsExactly("1", "2", "3");
+    shop.advance(20);
+    assertThat(ids()).containsExactly("1");
+    Answer lives =
+        shop.send(
+            "POST", "/dbs/db/colls/items/lives", "{'keys':[{'id':'1','partitionKey':['x']}]}");
+    assertThat(lives.text()).contains("usedAt");
+    replaceContainer("200");
+    assertThat(shop.send("GET", "/dbs/db/colls/items", "").at("mayfly").isMissing()).isFalse();
+    shop.advance(179);
+    assertThat(ids()).containsExactly("1");
+    shop.advance(1);
+    assertThat(ids()).isEmpty();
+  }
+
+  @Test
   void aBoundedContainerEvictsTheItemsThatExpireFirst() {
     String limit = "'mayfly':{'maxDocuments':2,'evict':'soonest'}";
     Answer made =
@@ -430,6 +461,59 @@ class TimeToLiveTest {
     assertThat(shop.send("GET", "/dbs/db/colls/items", "").at("mayfly").isMissing()).isFalse();
     create(item("4", "5"));
     assertThat(ids()).containsExactly("1", "4");
+  }
+
+  @Test
+  void itemsAreReportedBeforeTheyExpire() {
+    container("100");
+    create(item("1", "5"));
+    create(item("2", "50"));
+    Answer first = shop.send("POST", "/dbs/db/colls/items/warnings", "{'withinSeconds':10}");
+    assertThat(first.status()).as(first.text()).isEqualTo(200);
+    assertThat(first.at("warnings").toString())
+        .contains("\"id\":\"1\"", "\"partitionKey\":[", "\"rule\":\"own\"")
+        .doesNotContain("\"id\":\"2\"");
+    String after = "{'withinSeconds':10,'after':'" + first.string("next") + "'}";
+    assertThat(shop.send("POST", "/dbs/db/colls/items/warnings", after).at("warnings").toString())
+        .isEqualTo("[]");
+    shop.advance(40);
+    assertThat(shop.send("POST", "/dbs/db/colls/items/warnings", after).at("warnings").toString())
+        .contains("\"id\":\"2\"");
+    for (String wrong :
+        List.of(
+            "{}",
+            "{'withinSeconds':0}",
+            "{'withinSeconds':1,'after':'x'}",
+            "{'withinSeconds':1,'after':1}",
+            "{'withinSeconds':1,'maxItemCount':5000}")) {
+      assertThat(shop.send("POST", "/dbs/db/colls/items/warnings", wrong).status())
+          .as(wrong)
+          .isEqualTo(400);
+    }
+  }
+
+  @Test
+  void expiredItemsMoveToAnotherContainer() {
+    String past = "{'id':'past','partitionKey':{'paths':['/pk'],'kind':'Hash'}}";
+    assertThat(shop.send("POST", "/dbs/db/colls", past).status()).isEqualTo(201);
+    Answer made =
+        shop.send(
+            "POST",
+            "/dbs/db/colls",
+            "{'id':'items','partitionKey':{'paths':['/pk'],'kind':'Hash'},'defaultTtl':100,"
+                + "'mayfly':{'onExpire':{'moveTo':'cosmos:db.past'}}}");
+    assertThat(made.at("mayfly").toString())
+        .isEqualTo("{\"onExpire\":{\"moveTo\":\"cosmos:db.past\"}}");
+    create(item("1", "5"));
+    create(item("2", "50"));
+    replaceContainer("200");
+    assertThat(shop.send("GET", "/dbs/db/colls/items", "").at("mayfly.onExpire").isMissing())
+        .isFalse();
+    shop.advance(6);
+    shop.engine().workUntilIdle();
+    assertThat(ids()).containsExactly("2");
+    assertThat(shop.engine().collection(new Namespace("cosmos:db", "past")).usage().documents())
+        .isEqualTo(1);
   }
 
   @Test

@@ -128,7 +128,7 @@ public final class DirectOperations implements CollectionOperations {
       return collection.count(operation, query.filter());
     }
     long count = 0;
-    try (FoundRows found = query(query)) {
+    try (FoundRows found = query(query.withoutTouch())) {
       while (found.next()) {
         count++;
       }

@@ -186,7 +186,8 @@ public final class RequestCollections implements PipelineSource {
   /** Changes or inserts one document; false if another write came first and a retry is needed. */
   private static boolean changed(CollectionOperations documents, Filter which, Change change) {
     Write write;
-    try (FoundRows found = documents.query(Query.of(which, Mode.MATCH).limitedTo(1))) {
+    try (FoundRows found =
+        documents.query(Query.of(which, Mode.MATCH).limitedTo(1).withoutTouch())) {
       Optional<Document> before = found.next() ? Optional.of(found.current()) : Optional.empty();
       Optional<Document> after = applied(documents, which, change, before);
       if (after.isEmpty() || after.equals(before)) {

@@ -105,7 +105,7 @@ final class TransactionOperations implements CollectionOperations {
   @Override
   public long count(Query query) {
     long count = 0;
-    try (FoundRows found = query(query)) {
+    try (FoundRows found = query(query.withoutTouch())) {
       while (found.next()) {
         count++;
       }

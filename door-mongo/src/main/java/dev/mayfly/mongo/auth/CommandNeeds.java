@@ -119,6 +119,7 @@ final class CommandNeeds {
     BY_COMMAND.put("collstats", collection("collStats"));
     BY_COMMAND.put("listIndexes", collection("listIndexes"));
     BY_COMMAND.put("mayflyExplainExpiry", collection("find"));
+    BY_COMMAND.put("mayflyWarnings", collection("find"));
     BY_COMMAND.put("mayflyForecast", collection("collStats"));
     BY_COMMAND.put("mayflyWhatIf", collection("collStats"));
     BY_COMMAND.put("mayflyUndoExpiry", collection("collMod"));
@@ -249,9 +250,31 @@ final class CommandNeeds {
     if (request.has("viewOn")) {
       return Need.all(Need.on(namespace, "createCollection"), view(request));
     }
-    return request.flag("capped", false)
-        ? Need.on(namespace, "createCollection", "convertToCapped")
-        : Need.anyOf(Need.on(namespace, "createCollection"), Need.on(namespace, "insert"));
+    Need create =
+        request.flag("capped", false)
+            ? Need.on(namespace, "createCollection", "convertToCapped")
+            : Need.anyOf(Need.on(namespace, "createCollection"), Need.on(namespace, "insert"));
+    return withAction(request, create);
+  }
+
+  /**
+   * The documents of an action on expiry are written to another collection, or leave the server:
+   * the user must be allowed to write there, or to administer the server.
+   */
+  private static Need withAction(Request request, Need need) {
+    Value action = request.field("mayflyOnExpire");
+    if (!action.isDocument()) {
+      return need;
+    }
+    Value target = action.asDocument().field("moveTo");
+    int dot = target.type() == Type.STRING ? target.asString().indexOf('.') : -1;
+    // the command itself rejects an invalid name
+    if (dot > 0 && dot < target.asString().length() - 1) {
+      Namespace to =
+          new Namespace(target.asString().substring(0, dot), target.asString().substring(dot + 1));
+      return Need.all(need, Need.on(to, "insert", "update"));
+    }
+    return Need.all(need, Need.onCluster("setParameter"));
   }
 
   private static Need touch(Request request) {
@@ -260,7 +283,7 @@ final class CommandNeeds {
 
   private static Need collMod(Request request) {
     Need collMod = Need.on(request.namespace(), "collMod");
-    return request.has("viewOn") ? Need.all(collMod, view(request)) : collMod;
+    return request.has("viewOn") ? Need.all(collMod, view(request)) : withAction(request, collMod);
   }
 
   private static Need view(Request request) {

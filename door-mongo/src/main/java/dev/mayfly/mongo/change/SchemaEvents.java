@@ -15,6 +15,7 @@ import dev.mayfly.mongo.collection.Description;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Options;
+import dev.mayfly.mongo.collection.SlidingOption;
 import dev.mayfly.mongo.collection.TtlFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -29,7 +30,13 @@ import java.util.TreeSet;
 final class SchemaEvents {
   /** The properties of an index that can change without a rebuild. */
   private static final List<String> CHANGEABLE =
-      List.of("expireAfterSeconds", "hidden", TtlFormat.FIELD, "prepareUnique", "unique");
+      List.of(
+          "expireAfterSeconds",
+          "hidden",
+          TtlFormat.FIELD,
+          SlidingOption.FIELD,
+          "prepareUnique",
+          "unique");
 
   /** The description of a collection without a validator. */
   private static final Document UNVALIDATED =

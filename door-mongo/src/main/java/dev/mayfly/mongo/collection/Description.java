@@ -12,6 +12,9 @@ public final class Description {
   /** The option with the limits of a bounded collection. */
   public static final String LIMIT = "mayflyLimit";
 
+  /** The option with the action on expiry. */
+  public static final String ON_EXPIRE = "mayflyOnExpire";
+
   private static final long MILLIS = 1000;
 
   private Description() {}
@@ -45,6 +48,9 @@ public final class Description {
       limit(spec, listed.startDocument(LIMIT));
       listed.end();
     }
+    if (spec.onExpire().delivers()) {
+      listed.put(ON_EXPIRE, spec.onExpire().toDocument());
+    }
     if (options.images()) {
       listed.startDocument("changeStreamPreAndPostImages").put("enabled", true).end();
     }
@@ -60,6 +66,9 @@ public final class Description {
       TimeFormat format = spec.timeToLive().idFormat();
       boolean listsFormat = format != TimeFormat.DATE || options.clustered().isEmpty();
       listed.put(TtlFormat.FIELD, listsFormat ? Value.of(format.code()) : Value.MISSING);
+      listed.put(
+          SlidingOption.FIELD,
+          SlidingOption.listed(spec.timeToLive().slidingOf(TimeToLive.ID_RULE)));
     }
     if (spec.timeToLive().graceMillis() > 0) {
       listed.put("mayflyGraceSeconds", spec.timeToLive().graceMillis() / MILLIS);

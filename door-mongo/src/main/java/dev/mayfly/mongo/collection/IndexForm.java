@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.collection;
 
+import dev.mayfly.engine.TimeToLive.Sliding;
 import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.query.Filter;
 import dev.mayfly.value.Document;
@@ -8,6 +9,7 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -39,6 +41,7 @@ public record IndexForm(Document description) {
   static final String PREPARE_UNIQUE = "prepareUnique";
   static final String CLUSTERED = "clustered";
   static final String FORMAT = TtlFormat.FIELD;
+  static final String SLIDING = SlidingOption.FIELD;
 
   private static final List<String> LISTED =
       List.of(
@@ -64,7 +67,8 @@ public record IndexForm(Document description) {
           PROJECTION,
           PREPARE_UNIQUE,
           CLUSTERED,
-          FORMAT);
+          FORMAT,
+          SLIDING);
 
   /** Two descriptions that agree in these fields are the same index. */
   private static final List<String> IDENTITY =
@@ -144,6 +148,16 @@ public record IndexForm(Document description) {
   /** Returns a copy with this format, which is listed unless it is that of MongoDB. */
   IndexForm withTtlFormat(TimeFormat format) {
     return with(FORMAT, format == TimeFormat.DATE ? Value.MISSING : Value.of(format.code()));
+  }
+
+  /** The options of a TTL index that slides. */
+  public Optional<Sliding> sliding() {
+    return SlidingOption.of(description.field(SLIDING));
+  }
+
+  /** Returns a copy that slides, or does not. */
+  IndexForm withSliding(Optional<Sliding> sliding) {
+    return with(SLIDING, SlidingOption.listed(sliding));
   }
 
   /** Whether this is the index on {@code _id}, clustered or not. */

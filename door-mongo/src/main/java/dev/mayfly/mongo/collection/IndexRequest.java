@@ -52,6 +52,8 @@ public record IndexRequest(Document raw, IndexForm form) {
     form.put(IndexForm.EXPIRES, seconds.isMissing() ? Value.MISSING : workingSeconds(seconds));
     form.put(IndexForm.COLLATION, collation(raw, collation));
     form.put(IndexForm.FORMAT, format(raw.field(IndexForm.FORMAT)));
+    form.put(
+        IndexForm.SLIDING, SlidingOption.listed(SlidingOption.of(raw.field(IndexForm.SLIDING))));
     IndexForm read = withVersion(IndexForm.of(form.build()));
     if (read.isId()) {
       checkCollationOfId(raw, collation);
@@ -136,6 +138,9 @@ public record IndexRequest(Document raw, IndexForm form) {
       if (!raw.field(IndexForm.FORMAT).isMissing()) {
         throw cannotCreate("'mayflyTtlFormat' needs 'expireAfterSeconds'");
       }
+      if (form.sliding().isPresent()) {
+        throw cannotCreate("'mayflySliding' needs 'expireAfterSeconds'");
+      }
       return;
     }
     boolean lastWrite = Indexes.isLastWrite(form);
@@ -164,6 +169,9 @@ public record IndexRequest(Document raw, IndexForm form) {
     }
     if (lastWrite) {
       checkLastWrite(whole);
+    }
+    if (form.sliding().isPresent() && (whole == 0 || form.kind().isPlugin())) {
+      throw cannotCreate("'mayflySliding' needs a TTL of at least a second on a plain field");
     }
     if (form.ttlFormat() != TimeFormat.DATE && form.kind().isPlugin()) {
       throw cannotCreate("an index of this type expires nothing, so it has no 'mayflyTtlFormat'");

@@ -31,6 +31,7 @@ final class IndexRules {
           "partialFilterExpression",
           "expireAfterSeconds",
           TtlFormat.FIELD,
+          SlidingOption.FIELD,
           "collation",
           "wildcardProjection",
           "storageEngine",
@@ -99,6 +100,7 @@ final class IndexRules {
       case "key" -> key(typed(name, value, Type.OBJECT).asDocument());
       case "name", "default_language", "language_override" -> typed(name, value, Type.STRING);
       case TtlFormat.FIELD -> TtlFormat.of(typed(name, value, Type.STRING).asString());
+      case SlidingOption.FIELD -> SlidingOption.of(value);
       case "v" -> version(value);
       case "partialFilterExpression" -> partial(typed(name, value, Type.OBJECT).asDocument());
       case "collation" -> collation(typed(name, value, Type.OBJECT).asDocument());

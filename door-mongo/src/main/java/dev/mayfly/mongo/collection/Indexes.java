@@ -2,6 +2,7 @@ package dev.mayfly.mongo.collection;
 
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.engine.TimeToLive.Sliding;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
@@ -66,7 +67,8 @@ public final class Indexes {
         ? clustered
         : clustered
             .with(IndexForm.EXPIRES, Value.of(seconds))
-            .withTtlFormat(spec.timeToLive().idFormat());
+            .withTtlFormat(spec.timeToLive().idFormat())
+            .withSliding(spec.timeToLive().slidingOf(TimeToLive.ID_RULE));
   }
 
   /** Returns the description with the TTL that the engine applies. */
@@ -77,13 +79,21 @@ public final class Indexes {
     if (isLastWrite(form)) {
       long seconds = spec.timeToLive().defaultSeconds();
       return seconds == TimeToLive.OFF
-          ? form.with(IndexForm.EXPIRES, Value.MISSING)
-          : form.expiringAfter(seconds);
+          ? form.with(IndexForm.EXPIRES, Value.MISSING).withSliding(Optional.empty())
+          : form.expiringAfter(seconds)
+              .withSliding(spec.timeToLive().slidingOf(TimeToLive.PROPERTY_RULE));
     }
     Long seconds = spec.timeToLive().indexes().get(form.name());
     return seconds == null
         ? form
-        : form.expiringAfter(seconds).withTtlFormat(spec.timeToLive().indexFormat(form.name()));
+        : form.expiringAfter(seconds)
+            .withTtlFormat(spec.timeToLive().indexFormat(form.name()))
+            .withSliding(spec.timeToLive().slidingOf(rule(form)));
+  }
+
+  /** Returns the name of the rule of a TTL index. */
+  private static String rule(IndexForm form) {
+    return isLastWrite(form) ? TimeToLive.PROPERTY_RULE : TimeToLive.INDEX_RULE + form.name();
   }
 
   /** Whether the index has {@code expireAfterSeconds} but is of a type that expires nothing. */
@@ -135,7 +145,9 @@ public final class Indexes {
       TimeToLive ttl = spec.timeToLive();
       CollectionSpec described = withDescription(spec, form);
       return isLastWrite(form)
-          ? described.withTimeToLive(ttl.withDefault(form.expireAfterSeconds().getAsLong()))
+          ? described.withTimeToLive(
+              ttl.withDefault(form.expireAfterSeconds().getAsLong())
+                  .withSliding(TimeToLive.PROPERTY_RULE, form.sliding()))
           : described;
     }
     CollectionSpec indexed = spec.withoutIndex(form.name()).withIndex(EngineIndex.of(form));
@@ -144,13 +156,16 @@ public final class Indexes {
     }
     long seconds = form.expireAfterSeconds().getAsLong();
     IndexForm described =
-        form.with(IndexForm.EXPIRES, Value.MISSING).withTtlFormat(TimeFormat.DATE);
+        form.with(IndexForm.EXPIRES, Value.MISSING)
+            .withTtlFormat(TimeFormat.DATE)
+            .withSliding(Optional.empty());
     return withDescription(indexed, described)
         .withTimeToLive(
             indexed
                 .timeToLive()
                 .withIndex(form.name(), seconds)
-                .withIndexFormat(form.name(), form.ttlFormat()));
+                .withIndexFormat(form.name(), form.ttlFormat())
+                .withSliding(rule(form), form.sliding()));
   }
 
   /** Returns the spec without the index and its TTL rule. */
@@ -211,6 +226,18 @@ public final class Indexes {
     return spec.withTimeToLive(spec.timeToLive().withIndexFormat(form.name(), format));
   }
 
+  /** Returns the spec with a TTL index that slides, or does not. */
+  public static CollectionSpec sliding(
+      CollectionSpec spec, IndexForm form, Optional<Sliding> sliding) {
+    return spec.withTimeToLive(
+        spec.timeToLive()
+            .withSliding(
+                wouldBeLastWrite(form)
+                    ? TimeToLive.PROPERTY_RULE
+                    : TimeToLive.INDEX_RULE + form.name(),
+                sliding));
+  }
+
   private static boolean isKeptAsLastWrite(Options options, String name) {
     return options.indexes().stream()
         .anyMatch(form -> form.name().equals(name) && isLastWrite(form));
@@ -224,7 +251,10 @@ public final class Indexes {
         .filter(other -> other.name().equals(form.name()))
         .findFirst()
         .orElseGet(
-            () -> form.with(IndexForm.EXPIRES, Value.MISSING).withTtlFormat(TimeFormat.DATE));
+            () ->
+                form.with(IndexForm.EXPIRES, Value.MISSING)
+                    .withTtlFormat(TimeFormat.DATE)
+                    .withSliding(Optional.empty()));
   }
 
   /**

@@ -68,12 +68,22 @@ public final class Operation implements OperationContext {
    * @param pending collects the writes of an operation that must not block; empty for one that may
    */
   public Operation(LongSupplier clock, LongSupplier ticker, Optional<PendingCommit> pending) {
+    this(clock, ticker, pending, ticker.getAsLong());
+  }
+
+  private Operation(
+      LongSupplier clock, LongSupplier ticker, Optional<PendingCommit> pending, long startedAt) {
     this.clock = clock;
     this.pending = pending;
     this.ticker = ticker;
-    this.startedAt = ticker.getAsLong();
-    this.readAt = startedAt;
+    this.startedAt = startedAt;
+    this.readAt = ticker.getAsLong();
     this.now = clock.getAsLong();
+  }
+
+  /** Returns its repetition from the beginning: at a new instant, within the same time limit. */
+  public Operation repeated() {
+    return new Operation(clock, ticker, pending, startedAt);
   }
 
   /** An operation without a time limit, at an instant. */

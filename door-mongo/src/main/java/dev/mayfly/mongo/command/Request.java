@@ -260,6 +260,18 @@ public final class Request {
     return value.asString();
   }
 
+  /** A date, in epoch milliseconds. */
+  public long date(String field, long otherwise) {
+    Value value = field(field);
+    if (value.isMissing()) {
+      return otherwise;
+    }
+    if (value.type() != Type.DATE) {
+      throw wrongType(field, value, "date");
+    }
+    return value.asDate();
+  }
+
   public Document document(String field) {
     Value value = field(field);
     if (value.isMissing()) {

@@ -231,7 +231,7 @@ public final class ExplainCommand implements Command {
   private Executed execute(
       ExplainTarget target, Request request, CollectionOperations documents, Query query) {
     long started = request.operation().runningNanos();
-    try (FoundRows found = documents.query(query)) {
+    try (FoundRows found = documents.query(query.withoutTouch())) {
       List<CountingRows> tallies = drained(target, request, witness -> witness.sees(found, query));
       return new Executed(found.explain(), tallies, request.operation().runningNanos() - started);
     }

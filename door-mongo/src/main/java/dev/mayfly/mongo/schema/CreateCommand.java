@@ -2,6 +2,8 @@ package dev.mayfly.mongo.schema;
 
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.engine.TimeToLive.Sliding;
 import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.mongo.access.VisibleCollections;
 import dev.mayfly.mongo.collection.Collations;
@@ -9,6 +11,7 @@ import dev.mayfly.mongo.collection.Description;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.collection.Options;
+import dev.mayfly.mongo.collection.SlidingOption;
 import dev.mayfly.mongo.collection.TtlFormat;
 import dev.mayfly.mongo.collection.Validation;
 import dev.mayfly.mongo.collection.Validator;
@@ -52,7 +55,9 @@ public final class CreateCommand implements Command {
           "recordIdsReplicated",
           Grace.FIELD,
           Limit.FIELD,
-          TtlFormat.FIELD);
+          ExpiryAction.FIELD,
+          TtlFormat.FIELD,
+          SlidingOption.FIELD);
   private static final List<String> NOT_ON_VIEWS =
       List.of(
           "capped",
@@ -64,7 +69,9 @@ public final class CreateCommand implements Command {
           "clusteredIndex",
           "expireAfterSeconds",
           TtlFormat.FIELD,
+          SlidingOption.FIELD,
           Limit.FIELD,
+          ExpiryAction.FIELD,
           "changeStreamPreAndPostImages",
           "idIndex");
 
@@ -121,10 +128,12 @@ public final class CreateCommand implements Command {
             .withImages(PreAndPostImages.of(section));
     CollectionSpec spec = Namespaces.PLAIN.withOptions(options.toDocument());
     return PreAndPostImages.withImages(
-        Limit.withLimit(
+        ExpiryAction.withAction(
             section,
-            Grace.withGrace(
-                section, withCap(request, withExpiry(request, section, spec, options)))),
+            Limit.withLimit(
+                section,
+                Grace.withGrace(
+                    section, withCap(request, withExpiry(request, section, spec, options))))),
         options.images());
   }
 
@@ -187,7 +196,11 @@ public final class CreateCommand implements Command {
         section.has(TtlFormat.FIELD)
             ? TtlFormat.of(section.text(TtlFormat.FIELD))
             : TimeFormat.DATE;
+    Optional<Sliding> sliding = SlidingOption.of(section.field(SlidingOption.FIELD));
     if (!section.has("expireAfterSeconds")) {
+      if (sliding.isPresent()) {
+        throw invalid("'mayflySliding' needs 'expireAfterSeconds'");
+      }
       if (section.has(TtlFormat.FIELD)) {
         throw invalid("'mayflyTtlFormat' needs 'expireAfterSeconds'");
       }
@@ -200,7 +213,14 @@ public final class CreateCommand implements Command {
               + " 'clusteredIndex' option is specified");
     }
     long checked = Expiry.ofId(seconds, request.now());
-    return spec.withTimeToLive(spec.timeToLive().withId(checked).withIdFormat(format));
+    if (sliding.isPresent() && checked == 0) {
+      throw invalid("'mayflySliding' needs an 'expireAfterSeconds' of at least 1");
+    }
+    return spec.withTimeToLive(
+        spec.timeToLive()
+            .withId(checked)
+            .withIdFormat(format)
+            .withSliding(TimeToLive.ID_RULE, sliding));
   }
 
   /** The same errors as MongoDB without {@code enableTestCommands}. */

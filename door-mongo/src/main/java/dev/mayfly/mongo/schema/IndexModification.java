@@ -2,11 +2,13 @@ package dev.mayfly.mongo.schema;
 
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.TimeToLive.Sliding;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.IndexKind;
 import dev.mayfly.mongo.collection.Indexes;
+import dev.mayfly.mongo.collection.SlidingOption;
 import dev.mayfly.mongo.collection.TtlFormat;
 import dev.mayfly.mongo.command.Section;
 import dev.mayfly.mql.CommandException;
@@ -14,7 +16,9 @@ import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.query.ShellText;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -33,9 +37,16 @@ record IndexModification(Section section, IndexForm index) {
           "hidden",
           "unique",
           "prepareUnique",
-          TtlFormat.FIELD);
+          TtlFormat.FIELD,
+          SlidingOption.FIELD);
   private static final Set<String> CHANGES =
-      Set.of("expireAfterSeconds", "hidden", "unique", "prepareUnique", TtlFormat.FIELD);
+      Set.of(
+          "expireAfterSeconds",
+          "hidden",
+          "unique",
+          "prepareUnique",
+          TtlFormat.FIELD,
+          SlidingOption.FIELD);
   private static final String EXPIRES = "expireAfterSeconds";
 
   /** Parses the request and finds the index. The checks run in the order of MongoDB. */
@@ -82,6 +93,7 @@ record IndexModification(Section section, IndexForm index) {
     if (section.has(TtlFormat.FIELD)) {
       TtlFormat.of(section.text(TtlFormat.FIELD));
     }
+    SlidingOption.of(section.field(SlidingOption.FIELD));
   }
 
   private static IndexForm named(String name, Namespace namespace, CollectionSpec spec) {
@@ -132,6 +144,7 @@ record IndexModification(Section section, IndexForm index) {
     if (section.has(TtlFormat.FIELD)) {
       checkFormat();
     }
+    checkSliding();
     if (section.has("hidden") && index.clustered()) {
       throw new CommandException(
           ErrorCode.location(6011800), "The 'hidden' option is not supported for a clusteredIndex");
@@ -158,6 +171,28 @@ record IndexModification(Section section, IndexForm index) {
     }
   }
 
+  private void checkSliding() {
+    if (sliding().isEmpty()) {
+      return;
+    }
+    boolean expiring = section.has(EXPIRES) || index.expireAfterSeconds().isPresent();
+    if (section.has(SlidingOption.FIELD)
+        && (!expiring || index.isId() || index.kind().isPlugin())) {
+      throw invalid("'mayflySliding' needs a TTL index on a field other than _id");
+    }
+    long life = section.has(EXPIRES) ? seconds() : index.expireAfterSeconds().orElse(0);
+    if (life == 0) {
+      throw invalid("a TTL index with 'mayflySliding' has at least a second");
+    }
+  }
+
+  /** The options of the index after the change. */
+  private Optional<Sliding> sliding() {
+    return section.has(SlidingOption.FIELD)
+        ? SlidingOption.of(section.field(SlidingOption.FIELD))
+        : index.sliding();
+  }
+
   private void checkUnique() {
     if (!section.flag("unique")) {
       throw new CommandException(ErrorCode.BAD_VALUE, "Cannot make index non-unique");
@@ -171,7 +206,7 @@ record IndexModification(Section section, IndexForm index) {
 
   /** Whether the change can expire documents. */
   boolean expires() {
-    return section.has(EXPIRES) || section.has(TtlFormat.FIELD);
+    return section.has(EXPIRES) || section.has(TtlFormat.FIELD) || section.has(SlidingOption.FIELD);
   }
 
   private TimeFormat format() {
@@ -214,11 +249,17 @@ record IndexModification(Section section, IndexForm index) {
 
   CollectionSpec applyTo(CollectionSpec spec) {
     CollectionSpec changed = spec;
+    if (section.has(SlidingOption.FIELD) && sliding().isEmpty()) {
+      changed = Indexes.sliding(changed, index, Optional.empty());
+    }
     if (section.has(EXPIRES)) {
       changed = Indexes.expiring(changed, index, seconds());
     }
     if (section.has(TtlFormat.FIELD)) {
       changed = Indexes.formatted(changed, index, format());
+    }
+    if (section.has(SlidingOption.FIELD)) {
+      changed = Indexes.sliding(changed, index, sliding());
     }
     if (hides()) {
       changed = Indexes.hidden(changed, index, section.flag("hidden"));
@@ -242,6 +283,11 @@ record IndexModification(Section section, IndexForm index) {
       reply
           .put(TtlFormat.FIELD + "_old", index.ttlFormat().code())
           .put(TtlFormat.FIELD + "_new", format().code());
+    }
+    if (section.has(SlidingOption.FIELD)) {
+      reply
+          .put(SlidingOption.FIELD + "_old", index.sliding().map(Sliding::form).orElse(Value.FALSE))
+          .put(SlidingOption.FIELD + "_new", sliding().map(Sliding::form).orElse(Value.FALSE));
     }
     if (hides()) {
       reply.put("hidden_old", index.hidden()).put("hidden_new", !index.hidden());

@@ -3,10 +3,12 @@ package dev.mayfly.mongo.schema;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.engine.TimeToLive.Sliding;
 import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.collection.Options;
+import dev.mayfly.mongo.collection.SlidingOption;
 import dev.mayfly.mongo.collection.TtlFormat;
 import dev.mayfly.mongo.collection.Validation;
 import dev.mayfly.mongo.collection.Validator;
@@ -50,7 +52,9 @@ record Modification(
           "changeStreamPreAndPostImages",
           Grace.FIELD,
           Limit.FIELD,
-          TtlFormat.FIELD);
+          ExpiryAction.FIELD,
+          TtlFormat.FIELD,
+          SlidingOption.FIELD);
 
   private static final String EXPIRES = "expireAfterSeconds";
 
@@ -93,6 +97,7 @@ record Modification(
         spec -> ofCap.apply(ofOptions.apply(ofId.apply(ofIndex.apply(spec)))),
         section.has(EXPIRES)
             || section.has(TtlFormat.FIELD)
+            || section.has(SlidingOption.FIELD)
             || index.filter(IndexModification::expires).isPresent());
   }
 
@@ -127,7 +132,9 @@ record Modification(
    * mayflyTtlFormat}, of any collection.
    */
   private static UnaryOperator<CollectionSpec> ofId(Found found, Section section, long now) {
-    UnaryOperator<CollectionSpec> ofFormat = ofIdFormat(found, section);
+    UnaryOperator<CollectionSpec> ofSliding = ofIdSliding(found, section);
+    UnaryOperator<CollectionSpec> ofTimes = ofIdFormat(found, section);
+    UnaryOperator<CollectionSpec> ofFormat = spec -> ofSliding.apply(ofTimes.apply(spec));
     if (!section.has(EXPIRES)) {
       return ofFormat;
     }
@@ -148,7 +155,38 @@ record Modification(
     }
     long seconds =
         value.type() == Type.STRING ? TimeToLive.OFF : Expiry.ofId(section.number(EXPIRES), now);
-    return spec -> ofFormat.apply(spec.withTimeToLive(spec.timeToLive().withId(seconds)));
+    boolean slides =
+        section.has(SlidingOption.FIELD)
+            ? SlidingOption.of(section.field(SlidingOption.FIELD)).isPresent()
+            : found.spec().timeToLive().slides(TimeToLive.ID_RULE);
+    if (seconds == 0 && slides) {
+      throw invalid("'mayflySliding' needs an 'expireAfterSeconds' of at least 1");
+    }
+    return spec ->
+        ofFormat.apply(
+            spec.withTimeToLive(
+                spec.timeToLive()
+                    .withSliding(
+                        TimeToLive.ID_RULE,
+                        seconds == 0
+                            ? Optional.empty()
+                            : spec.timeToLive().slidingOf(TimeToLive.ID_RULE))
+                    .withId(seconds)));
+  }
+
+  private static UnaryOperator<CollectionSpec> ofIdSliding(Found found, Section section) {
+    if (!section.has(SlidingOption.FIELD)) {
+      return UnaryOperator.identity();
+    }
+    Optional<Sliding> sliding = SlidingOption.of(section.field(SlidingOption.FIELD));
+    long life = found.spec().timeToLive().idSeconds();
+    if (!section.has(EXPIRES) && life == TimeToLive.OFF) {
+      throw invalid("'mayflySliding' needs 'expireAfterSeconds'");
+    }
+    if (!section.has(EXPIRES) && life == 0 && sliding.isPresent()) {
+      throw invalid("'mayflySliding' needs an 'expireAfterSeconds' of at least 1");
+    }
+    return spec -> spec.withTimeToLive(spec.timeToLive().withSliding(TimeToLive.ID_RULE, sliding));
   }
 
   private static UnaryOperator<CollectionSpec> ofIdFormat(Found found, Section section) {
@@ -184,10 +222,11 @@ record Modification(
   }
 
   private static UnaryOperator<CollectionSpec> ofCap(Found found, Section section) {
-    // an invalid limit fails here, not while the collection is changed
+    // an invalid limit or action fails here, not while the collection is changed
     Limit.withLimit(section, found.spec());
+    ExpiryAction.withAction(section, found.spec());
     UnaryOperator<CollectionSpec> ofOldest = ofCappedSize(found, section);
-    return spec -> Limit.withLimit(section, ofOldest.apply(spec));
+    return spec -> ExpiryAction.withAction(section, Limit.withLimit(section, ofOldest.apply(spec)));
   }
 
   private static UnaryOperator<CollectionSpec> ofCappedSize(Found found, Section section) {

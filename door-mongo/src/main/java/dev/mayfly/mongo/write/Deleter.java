@@ -98,7 +98,7 @@ final class Deleter {
     while (true) {
       Write.Delete delete;
       int length;
-      try (FoundRows found = target.query(query.limitedTo(1))) {
+      try (FoundRows found = target.query(query.limitedTo(1).withoutTouch())) {
         if (!found.next()) {
           return Optional.empty();
         }
@@ -139,7 +139,7 @@ final class Deleter {
   long deleteMany(Query query) {
     long deleted = 0;
     List<Document> overtaken = new ArrayList<>();
-    try (FoundRows found = target.query(query)) {
+    try (FoundRows found = target.query(query.withoutTouch())) {
       List<Write> group = new ArrayList<>();
       List<Document> documents = new ArrayList<>();
       boolean more = true;

@@ -199,7 +199,7 @@ final class Updater {
   }
 
   private Optional<DocumentKey> find(UpdateStatement statement) {
-    try (FoundRows found = target.query(statement.query().limitedTo(1))) {
+    try (FoundRows found = target.query(statement.query().limitedTo(1).withoutTouch())) {
       return found.next() ? Optional.of(Ids.key(found.current())) : Optional.empty();
     }
   }
@@ -306,7 +306,7 @@ final class Updater {
   Result updateMany(UpdateStatement statement) {
     long matched = 0;
     long modified = 0;
-    try (FoundRows found = target.query(statement.query())) {
+    try (FoundRows found = target.query(statement.query().withoutTouch())) {
       List<Attempt> group = new ArrayList<>();
       List<Write> writes = new ArrayList<>();
       boolean more = true;

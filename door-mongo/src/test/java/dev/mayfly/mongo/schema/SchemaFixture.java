@@ -76,6 +76,7 @@ final class SchemaFixture implements AutoCloseable {
           Map.entry("mayflyForecast", new ForecastExpiryCommand(namespaces)),
           Map.entry("mayflyWhatIf", new WhatIfCommand(namespaces)),
           Map.entry("mayflyTouch", new TouchCommand(namespaces)),
+          Map.entry("mayflyWarnings", new WarningsCommand(namespaces)),
           Map.entry("mayflyUndoExpiry", new UndoExpiryCommand(namespaces)));
 
   /** Returns the reply to a command in database {@code d}. Single quotes replace double quotes. */

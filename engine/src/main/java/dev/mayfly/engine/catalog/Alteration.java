@@ -173,26 +173,31 @@ public final class Alteration {
 
   private void declareLanes() {
     TimeToLive ttl = spec.timeToLive();
-    if (ttl.hasDefault() && ttl.property().isEmpty()) {
-      declare(Kind.INHERITED, "", Document.EMPTY, Kind.INHERITED.standardFormat());
-      declare(Kind.OWN, "", Document.EMPTY, Kind.OWN.standardFormat());
+    boolean slides = ttl.slides(TimeToLive.PROPERTY_RULE);
+    if (ttl.hasDefault() && ttl.property().isEmpty() && !slides) {
+      declare(Kind.INHERITED, "", Document.EMPTY, Kind.INHERITED.standardFormat(), false);
+      declare(Kind.OWN, "", Document.EMPTY, Kind.OWN.standardFormat(), false);
       coverSince = Math.min(coverSince, sequence);
     }
-    if (!ttl.property().isEmpty()) {
-      declare(Kind.PROPERTY, ttl.property(), Document.EMPTY, ttl.propertyFormat());
-      declare(Kind.PROPERTY_OWN, ttl.property(), Document.EMPTY, ttl.propertyFormat());
+    if (!ttl.property().isEmpty() || slides) {
+      declare(Kind.PROPERTY, ttl.property(), Document.EMPTY, ttl.propertyFormat(), slides);
+      declare(Kind.PROPERTY_OWN, ttl.property(), Document.EMPTY, ttl.propertyFormat(), slides);
     }
     for (IndexSpec index : spec.indexes()) {
-      if (ttl.indexes().containsKey(index.name())) {
-        declare(Kind.INDEX, index.name(), index.toDocument(), ttl.indexFormat(index.name()));
+      String name = index.name();
+      if (ttl.indexes().containsKey(name)) {
+        boolean slidesByIndex = ttl.slides(TimeToLive.INDEX_RULE + name);
+        declare(Kind.INDEX, name, index.toDocument(), ttl.indexFormat(name), slidesByIndex);
       }
     }
     if (ttl.idSeconds() != TimeToLive.OFF) {
-      declare(Kind.ID, "", Document.EMPTY, ttl.idFormat());
+      boolean slidesById = ttl.slides(TimeToLive.ID_RULE);
+      declare(Kind.ID, "", Document.EMPTY, ttl.idFormat(), slidesById);
     }
   }
 
-  private void declare(Kind kind, String source, Document index, TimeFormat format) {
+  private void declare(
+      Kind kind, String source, Document index, TimeFormat format, boolean sliding) {
     boolean known =
         lanes.stream()
             .anyMatch(
@@ -200,7 +205,8 @@ public final class Alteration {
                     lane.kept()
                         && lane.kind() == kind
                         && lane.source().equals(source)
-                        && lane.format() == format);
+                        && lane.format() == format
+                        && lane.sliding() == sliding);
     if (known) {
       return;
     }
@@ -212,11 +218,13 @@ public final class Alteration {
         };
     long explicit =
         lanes.stream().filter(lane -> lane.kept() && lane.number() >= Lane.FIRST_EXPLICIT).count();
-    if (explicit >= Header.MAX_PLACES) {
+    boolean touches = !spec.timeToLive().sliding().isEmpty();
+    int most = Header.MAX_PLACES - (touches ? Header.TOUCH_PLACES : 0);
+    if (explicit >= most) {
       throw new EngineException(Reason.BAD_SPEC, "a collection has too many TTL rules");
     }
     lanes.removeIf(lane -> lane.number() == number);
-    lanes.add(new LaneState(number, kind, source, index, format, sequence, false, true));
+    lanes.add(new LaneState(number, kind, source, index, format, sliding, sequence, false, true));
   }
 
   /**
@@ -390,7 +398,11 @@ public final class Alteration {
     for (String index : last.timeToLive().indexes().keySet()) {
       boolean same =
           state
-              .lane(Kind.INDEX, index, last.timeToLive().indexFormat(index))
+              .lane(
+                  Kind.INDEX,
+                  index,
+                  last.timeToLive().indexFormat(index),
+                  last.timeToLive().slides(TimeToLive.INDEX_RULE + index))
               .filter(lane -> lane.since() < last.sequence())
               .isPresent();
       if (!same) {
@@ -401,7 +413,12 @@ public final class Alteration {
       Long seconds = ttl.indexes().get(index.spec().name());
       if (!index.ready() && seconds != null) {
         String name = index.spec().name();
-        before = before.withIndex(name, seconds).withIndexFormat(name, ttl.indexFormat(name));
+        String rule = TimeToLive.INDEX_RULE + name;
+        before =
+            before
+                .withIndex(name, seconds)
+                .withIndexFormat(name, ttl.indexFormat(name))
+                .withSliding(rule, ttl.slidingOf(rule));
       }
     }
     Schedule then = new Schedule(Rules.lanes(state, ttl), List.of());

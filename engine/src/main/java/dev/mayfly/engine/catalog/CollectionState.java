@@ -245,14 +245,15 @@ public record CollectionState(
   }
 
   /** Returns the maintained lane of a kind, source and format. */
-  Optional<LaneState> lane(LaneState.Kind kind, String source, TimeFormat format) {
+  Optional<LaneState> lane(LaneState.Kind kind, String source, TimeFormat format, boolean sliding) {
     return lanes.stream()
         .filter(
             lane ->
                 lane.kept()
                     && lane.kind() == kind
                     && lane.source().equals(source)
-                    && lane.format() == format)
+                    && lane.format() == format
+                    && lane.sliding() == sliding)
         .findFirst();
   }
 

@@ -16,6 +16,7 @@ public final class CompiledCollection {
   private final Schedule schedule;
   private final List<Lane> kept;
   private final List<Lane> explicit;
+  private final SlidingLanes sliding;
 
   /**
    * @param paused whether expiry is paused
@@ -32,11 +33,11 @@ public final class CompiledCollection {
             .map(
                 lane -> {
                   long life = Rules.life(state, state.spec().timeToLive(), lane);
-                  return new Lane(
-                      lane.number(), Math.max(life, 0), lane.since(), Rules.places(state, lane));
+                  return Rules.lane(state, lane, Math.max(life, 0));
                 })
             .toList();
     this.explicit = kept.stream().filter(lane -> lane.number() >= Lane.FIRST_EXPLICIT).toList();
+    this.sliding = SlidingLanes.of(state, schedule);
   }
 
   public CollectionState state() {
@@ -73,6 +74,11 @@ public final class CompiledCollection {
   /** The maintained lanes whose places are stored in headers. */
   public List<Lane> explicit() {
     return explicit;
+  }
+
+  /** The lanes of sliding rules; none while expiry is paused. */
+  public SlidingLanes sliding() {
+    return sliding;
   }
 
   /**

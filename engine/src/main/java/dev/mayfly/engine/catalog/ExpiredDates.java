@@ -46,7 +46,7 @@ public record ExpiredDates(long from, long to) {
     ExpiredDates expired = NONE;
     for (LaneState lane : state.lanes()) {
       long cutoff = cutoffs.of(lane.number());
-      if (cutoff == Long.MIN_VALUE) {
+      if (cutoff == Long.MIN_VALUE || lane.sliding()) {
         continue;
       }
       boolean dated =
@@ -90,7 +90,8 @@ public record ExpiredDates(long from, long to) {
     }
     for (LaneState lane : state.lanes()) {
       long cutoff = cutoffs.of(lane.number());
-      boolean dated = lane.kind() == LaneState.Kind.ID && lane.format() == TimeFormat.DATE;
+      boolean dated =
+          lane.kind() == LaneState.Kind.ID && lane.format() == TimeFormat.DATE && !lane.sliding();
       if (dated && cutoff >= FIRST_ID) {
         return new ExpiredDates(FIRST_ID, cutoff);
       }

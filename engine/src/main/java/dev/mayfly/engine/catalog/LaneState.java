@@ -10,6 +10,7 @@ import dev.mayfly.value.Value;
  * @param source the path of the property or the name of the index; empty for other kinds
  * @param index the stored form of the index, kept after the index is dropped; empty for other kinds
  * @param format of the time in the property, the field or the id; the standard for other kinds
+ * @param sliding whether reads move documents to later places
  * @param since the sequence from which on headers contain the place
  * @param ready false while the entries of existing documents are being built
  * @param kept whether writes maintain the lane; false once no rule needs it. Its marks remain
@@ -20,6 +21,7 @@ public record LaneState(
     String source,
     Document index,
     TimeFormat format,
+    boolean sliding,
     long since,
     boolean ready,
     boolean kept) {
@@ -29,7 +31,10 @@ public record LaneState(
     INHERITED,
     /** The second of the last write plus the document's {@code ttl}. */
     OWN,
-    /** The time in a property, for documents without a {@code ttl}. */
+    /**
+     * The time in a property, for documents without a {@code ttl}. The path is empty for the time
+     * of the last write, in a sliding lane.
+     */
     PROPERTY,
     /** The time in a property plus the document's {@code ttl}. */
     PROPERTY_OWN,
@@ -54,8 +59,13 @@ public record LaneState(
     };
   }
 
+  /** Returns the name of its rule in {@link dev.mayfly.engine.TimeToLive#sliding}. */
+  String slidingRule() {
+    return kind == Kind.OWN || kind == Kind.PROPERTY_OWN ? "default" : rule();
+  }
+
   LaneState whenReady() {
-    return new LaneState(number, kind, source, index, format, since, true, kept);
+    return new LaneState(number, kind, source, index, format, sliding, since, true, kept);
   }
 
   /**
@@ -63,12 +73,12 @@ public record LaneState(
    * in it are still swept.
    */
   LaneState orphaned() {
-    return new LaneState(number, kind, "", index, format, since, ready, kept);
+    return new LaneState(number, kind, "", index, format, sliding, since, ready, kept);
   }
 
   /** Returns this lane after the last document that can expire in it was swept. */
   LaneState retired() {
-    return new LaneState(number, kind, source, index, format, since, true, false);
+    return new LaneState(number, kind, source, index, format, sliding, since, true, false);
   }
 
   Document toDocument() {
@@ -81,6 +91,7 @@ public record LaneState(
         .put("ready", ready)
         .put("kept", kept)
         .put("format", format == kind.standardFormat() ? Value.MISSING : Value.of(format.code()))
+        .put("sliding", sliding ? Value.of(true) : Value.MISSING)
         .build();
   }
 
@@ -95,6 +106,7 @@ public record LaneState(
         format.isMissing()
             ? kind.standardFormat()
             : TimeFormat.named(format.asString()).orElseThrow(),
+        !document.field("sliding").isMissing(),
         document.field("since").asLong(),
         document.field("ready").asBoolean(),
         document.field("kept").asBoolean());

@@ -131,12 +131,14 @@ public final class RuleVerdicts {
       return RuleVerdict.never(rule, Never.NO_DEFAULT, why);
     }
     boolean byProperty = !rules.property().isEmpty();
+    boolean slides = rules.slides(DEFAULT);
+    boolean stored = byProperty || slides;
     Kind kind =
         ttl == HeaderFields.NO_TTL
-            ? byProperty ? Kind.PROPERTY : Kind.INHERITED
-            : byProperty ? Kind.PROPERTY_OWN : Kind.OWN;
+            ? stored ? Kind.PROPERTY : Kind.INHERITED
+            : stored ? Kind.PROPERTY_OWN : Kind.OWN;
     TimeFormat format = byProperty ? rules.propertyFormat() : kind.standardFormat();
-    return deadline(rule, kind, rules.property(), format)
+    return deadline(rule, kind, rules.property(), format, slides)
         .orElseGet(() -> byProperty ? withoutTimeInProperty(rule) : tooFar(rule));
   }
 
@@ -149,7 +151,8 @@ public final class RuleVerdicts {
   }
 
   private RuleVerdict byId() {
-    return deadline("id", Kind.ID, "", rules.idFormat()).orElseGet(this::withoutTimeInId);
+    return deadline("id", Kind.ID, "", rules.idFormat(), rules.slides("id"))
+        .orElseGet(this::withoutTimeInId);
   }
 
   private RuleVerdict withoutTimeInId() {
@@ -185,7 +188,7 @@ public final class RuleVerdicts {
       return RuleVerdict.never(rule, Never.BUILDING, "The index `" + name + "` is not built yet.");
     }
     TimeFormat format = rules.indexFormat(name);
-    return deadline(rule, Kind.INDEX, name, format)
+    return deadline(rule, Kind.INDEX, name, format, rules.slides(rule))
         .orElseGet(() -> withoutTime(rule, index.get().spec(), format));
   }
 
@@ -229,9 +232,10 @@ public final class RuleVerdicts {
   }
 
   /** Returns the deadline in the lane of a rule; empty if the document is not in the lane. */
-  private Optional<RuleVerdict> deadline(String rule, Kind kind, String source, TimeFormat format) {
+  private Optional<RuleVerdict> deadline(
+      String rule, Kind kind, String source, TimeFormat format, boolean sliding) {
     return state
-        .lane(kind, source, format)
+        .lane(kind, source, format, sliding)
         .flatMap(
             state -> lanes.stream().filter(lane -> lane.number() == state.number()).findFirst())
         .map(lane -> Deadline.of(Schedule.placeOf(lane, record), lane.lifeMillis()))

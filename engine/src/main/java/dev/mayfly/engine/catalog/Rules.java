@@ -12,6 +12,7 @@ import dev.mayfly.expiry.Mark;
 import dev.mayfly.expiry.Schedule;
 import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.query.Filter;
+import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
@@ -37,10 +38,15 @@ public final class Rules {
     for (LaneState lane : state.lanes()) {
       long life = life(state, rules, lane);
       if (lane.kept() && life >= 0) {
-        lanes.add(new Lane(lane.number(), life, lane.since(), places(state, lane)));
+        lanes.add(lane(state, lane, life));
       }
     }
     return lanes;
+  }
+
+  /** Returns a lane with the TTL of its rule. */
+  static Lane lane(CollectionState state, LaneState lane, long lifeMillis) {
+    return new Lane(lane.number(), lifeMillis, lane.since(), places(state, lane), lane.sliding());
   }
 
   /**
@@ -108,12 +114,15 @@ public final class Rules {
 
   /** Returns the TTL in milliseconds that rules give a lane, or -1 if they do not use it. */
   static long life(CollectionState state, TimeToLive rules, LaneState lane) {
+    if (rules.slides(lane.slidingRule()) != lane.sliding()) {
+      return -1;
+    }
     boolean byProperty = !rules.property().isEmpty();
     return switch (lane.kind()) {
       case INHERITED -> byProperty ? -1 : defaultLife(rules);
       case OWN -> byProperty || !rules.hasDefault() ? -1 : 0;
       case PROPERTY -> isProperty(rules, lane) ? defaultLife(rules) : -1;
-      case PROPERTY_OWN -> byProperty && isProperty(rules, lane) ? 0 : -1;
+      case PROPERTY_OWN -> rules.hasDefault() && isProperty(rules, lane) ? 0 : -1;
       case INDEX ->
           rules.indexFormat(lane.source()) == lane.format()
               ? indexLife(state, rules.indexes(), lane.source())
@@ -142,27 +151,56 @@ public final class Rules {
   /** Returns the function that computes the place of a document in a lane. */
   static Lane.Places places(CollectionState state, LaneState lane) {
     return switch (lane.kind()) {
-      case INHERITED, OWN -> _ -> Header.NO_PLACE;
+      case INHERITED, OWN -> (_, _) -> Header.NO_PLACE;
       case PROPERTY -> byProperty(lane, false);
       case PROPERTY_OWN -> byProperty(lane, true);
-      case INDEX -> byIndex(state.spec().dialect(), IndexSpec.of(lane.index()), lane.format());
-      case ID -> byId(state.spec().dialect().id(), lane.format());
+      case INDEX -> {
+        Times times = byIndex(state.spec().dialect(), IndexSpec.of(lane.index()), lane.format());
+        yield lane.sliding() ? sliding(times) : (document, _) -> times.of(document);
+      }
+      case ID -> {
+        Times times = byId(state.spec().dialect().id(), lane.format());
+        yield lane.sliding() ? sliding(times) : (document, _) -> times.of(document);
+      }
     };
   }
 
+  /** Function from a document to the time that a rule reads. */
+  private interface Times {
+    /** Returns the time, or {@link Header#NO_PLACE} if the document has no time. */
+    long of(Document document);
+  }
+
+  /** Returns the later one of the time in a document and its last use. */
+  private static Lane.Places sliding(Times times) {
+    return (document, usedAt) -> Math.max(times.of(document), usedAt);
+  }
+
   private static Lane.Places byProperty(LaneState lane, boolean own) {
-    FieldPath path = FieldPath.of(lane.source());
-    TimeFormat format = lane.format();
-    return document -> {
+    Times starts = lane.source().isEmpty() ? _ -> Long.MIN_VALUE : startsOf(lane);
+    boolean sliding = lane.sliding();
+    return (document, usedAt) -> {
       int ttl = OwnTtl.of(document);
       boolean counts = own ? ttl > 0 : ttl == HeaderFields.NO_TTL;
       if (!counts) {
         return Header.NO_PLACE;
       }
-      Value base = document.at(path);
-      long start = format == TimeFormat.SECONDS ? wholeSecond(base) : format.of(base);
+      long time = starts.of(document);
+      if (time == TimeFormat.NONE) {
+        return Header.NO_PLACE;
+      }
+      long start = sliding ? Math.max(time, usedAt) : time;
       long place = own ? start + ttl * MILLIS : start;
-      return start == TimeFormat.NONE || place < start ? Header.NO_PLACE : place;
+      return place < start ? Header.NO_PLACE : place;
+    };
+  }
+
+  private static Times startsOf(LaneState lane) {
+    FieldPath path = FieldPath.of(lane.source());
+    TimeFormat format = lane.format();
+    return document -> {
+      Value base = document.at(path);
+      return format == TimeFormat.SECONDS ? wholeSecond(base) : format.of(base);
     };
   }
 
@@ -177,7 +215,7 @@ public final class Rules {
         : (long) Math.floor(seconds) * MILLIS;
   }
 
-  private static Lane.Places byIndex(Dialect dialect, IndexSpec index, TimeFormat format) {
+  private static Times byIndex(Dialect dialect, IndexSpec index, TimeFormat format) {
     boolean dates = index.parts().size() == 1 && !index.parts().getFirst().manyPaths();
     if (!dates) {
       return _ -> Header.NO_PLACE;
@@ -191,7 +229,7 @@ public final class Rules {
         partial.matcher(dialect.mode()).matches(document) ? times.of(document) : Header.NO_PLACE;
   }
 
-  private static Lane.Places byId(FieldPath path, TimeFormat format) {
+  private static Times byId(FieldPath path, TimeFormat format) {
     return document -> {
       long time = format.of(document.at(path));
       return time >= 0 ? time : Header.NO_PLACE;

@@ -4,11 +4,14 @@ import dev.mayfly.engine.Alarm.Kind;
 import dev.mayfly.engine.BuildProgress;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.IndexingMode;
+import dev.mayfly.engine.archive.ArchiveStatus;
 import dev.mayfly.engine.catalog.Alteration;
 import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.catalog.LaneState;
 import dev.mayfly.engine.catalog.Watermark;
+import dev.mayfly.engine.deliver.Archiver;
+import dev.mayfly.engine.deliver.DeliveryException;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.sweep.BackgroundTask;
 import dev.mayfly.engine.sweep.PacedWork;
@@ -18,6 +21,7 @@ import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Background tasks of one collection: those of each shard, index builds and trimming. */
 final class CollectionTasks {
@@ -34,6 +38,9 @@ final class CollectionTasks {
 
   private static final int MAX_BATCHES = 100;
 
+  /** How often the archiver looks for documents that writes have replaced after their expiry. */
+  private static final long ARCHIVE_POLL_NANOS = 1_000_000_000;
+
   private final LocalEngine engine;
   private final Maintenance maintenance;
   private final LocalCollection collection;
@@ -42,6 +49,9 @@ final class CollectionTasks {
   private final PacedWork trimming;
   private final BackgroundTask builder;
   private final BackgroundTask trimmer;
+  private final Archiver archiver;
+  private final PacedWork archiving;
+  private final BackgroundTask archiveTask;
 
   /** The retired lanes that are being removed. Used by the build task only. */
   private Optional<LaneRemoval> removal = Optional.empty();
@@ -59,8 +69,16 @@ final class CollectionTasks {
     for (ShardOwner owner : collection.owners()) {
       shards.add(new ShardTasks(engine, maintenance, collection, owner));
     }
+    this.archiver =
+        new Archiver(
+            collection,
+            collection.owners(),
+            new Archiver.Surroundings(engine.settings().archive(), engine.alarms(), engine::find));
     this.building = new Building();
     this.trimming = new Trimming();
+    this.archiving = new Archiving();
+    this.archiveTask =
+        maintenance.task(Kind.ARCHIVE, () -> collection.namespace().toString(), archiving);
     this.builder = maintenance.task(Kind.BUILD, () -> collection.namespace().toString(), building);
     this.trimmer = maintenance.task(Kind.TRIM, () -> collection.namespace().toString(), trimming);
   }
@@ -79,9 +97,20 @@ final class CollectionTasks {
     return tasks;
   }
 
+  /** The task that delivers expired documents, on threads of its own. */
+  BackgroundTask archiveTask() {
+    return archiveTask;
+  }
+
+  /** Returns how far the delivery of expired documents is. */
+  ArchiveStatus archiveStatus(long now) {
+    return archiver.status(now);
+  }
+
   /** Wakes all tasks, because the collection has changed. */
   void wake() {
     tasks().forEach(BackgroundTask::wake);
+    archiveTask.wake();
   }
 
   /** Called when a shard has nothing more to sweep for now. */
@@ -94,6 +123,9 @@ final class CollectionTasks {
   void sweeping() {
     if (shards.stream().anyMatch(shard -> shard.owner().deadRuns().any())) {
       trimmer.wake();
+    }
+    if (collection.spec().onExpire().delivers()) {
+      archiveTask.wake();
     }
   }
 
@@ -108,6 +140,9 @@ final class CollectionTasks {
   void end() {
     shards.forEach(ShardTasks::end);
     tasks().forEach(BackgroundTask::end);
+    archiveTask.end();
+    archiver.close();
+    engine.pacer().busy(archiving, false);
     engine.pacer().busy(building, false);
     engine.pacer().busy(trimming, false);
   }
@@ -183,6 +218,7 @@ final class CollectionTasks {
         more |= shard.lazyIndexer().slice(maintenance.slice(ENTRIES_PER_BUILT));
         shard.owner().openZones();
         more |= shard.owner().laneRecount().slice(RECOUNTED * maintenance.slice(1));
+        more |= shard.zoneRebuild().slice(RECOUNTED * maintenance.slice(1));
       }
       long start = engine.pacer().ticks();
       boolean unbuilt = build();
@@ -199,6 +235,35 @@ final class CollectionTasks {
     @Override
     public long idle() {
       return removal.isPresent() ? Maintenance.MAX_DELAY_NANOS : BackgroundTask.NEVER;
+    }
+  }
+
+  /** Delivers expired documents, unless the clock is in doubt. */
+  private final class Archiving extends PacedWork {
+    Archiving() {
+      super(engine.pacer());
+    }
+
+    @Override
+    public boolean work() {
+      return engine.clockLeap().isEmpty() && archiver.slice(engine.confirmedNow());
+    }
+
+    @Override
+    public long idle() {
+      return collection.spec().onExpire().delivers() ? ARCHIVE_POLL_NANOS : BackgroundTask.NEVER;
+    }
+
+    @Override
+    public boolean isExternal(Throwable failure) {
+      return failure instanceof DeliveryException;
+    }
+
+    /** Servers that share a target shall not try again at the same time. */
+    @Override
+    public long retry(Throwable failure, long backOff) {
+      long asked = failure instanceof DeliveryException late ? late.retryAfterNanos() : 0;
+      return Math.max(asked, backOff - ThreadLocalRandom.current().nextLong(backOff / 4));
     }
   }
 
@@ -338,7 +403,7 @@ final class CollectionTasks {
                 shards.stream()
                     .map(shard -> new RetiredLaneCleanup(shard.owner(), marked))
                     .toList(),
-                engine.now()));
+                engine.confirmedNow()));
     return true;
   }
 

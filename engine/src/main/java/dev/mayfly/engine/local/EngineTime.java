@@ -118,6 +118,11 @@ final class EngineTime {
     return latest.get();
   }
 
+  /** The latest confirmed time that was read from the clock; does not read it again. */
+  long latestConfirmed() {
+    return latest.get();
+  }
+
   /** The time to store for the next start: without a leap that is in doubt. */
   long continued() {
     now();

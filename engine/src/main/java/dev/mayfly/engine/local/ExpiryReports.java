@@ -2,8 +2,6 @@ package dev.mayfly.engine.local;
 
 import dev.mayfly.engine.ByteKey;
 import dev.mayfly.engine.DocumentKey;
-import dev.mayfly.engine.EngineException;
-import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.ExpiryService.Life;
 import dev.mayfly.engine.ExpiryService.Never;
 import dev.mayfly.engine.ExpiryService.NeverExpiring;
@@ -37,9 +35,7 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +78,8 @@ final class ExpiryReports {
     ShardOwner shard = owner.apply(primaryKey);
     byte[] record = shard.record(primaryKey.bytes());
     if (record == null) {
-      return new Life(key, Life.State.ABSENT, 0, 0, Deadline.NEVER, "", false, List.of(), Map.of());
+      return new Life(
+          key, Life.State.ABSENT, 0, 0, 0, Deadline.NEVER, "", false, List.of(), Map.of());
     }
     Liveness liveness = shard.liveness(now);
     return liveness.isLive(record, primaryKey.bytes())
@@ -95,8 +92,9 @@ final class ExpiryReports {
     return new Life(
         key,
         Life.State.LIVE,
-        Header.sequence(record, 0),
+        Header.version(record, 0),
         Header.writtenAt(record, 0),
+        compiled.sliding().isEmpty() ? 0 : Header.usedAt(record, 0),
         compiled.schedule().deadline(record),
         lane.map(first -> state.ruleOf(first.number())).orElse(""),
         false,
@@ -120,8 +118,9 @@ final class ExpiryReports {
     return new Life(
         key,
         Life.State.EXPIRED,
-        Header.sequence(record, 0),
+        Header.version(record, 0),
         Header.writtenAt(record, 0),
+        compiled.sliding().isEmpty() ? 0 : Header.usedAt(record, 0),
         cutoffs.expiredAt(record, true),
         lane < 0 ? "" : state.ruleOf(lane),
         swept,
@@ -131,53 +130,9 @@ final class ExpiryReports {
 
   // ---- the next documents
 
-  /** Position in the order of deadline, shard and primary key. */
-  private record Place(long deadline, int shard, ByteKey primaryKey) implements Comparable<Place> {
-    static final Place START = new Place(Long.MIN_VALUE, 0, new ByteKey(new byte[0]));
-
-    /** The position after which to read another shard. */
-    After in(int other) {
-      if (equals(START)) {
-        return After.NOTHING;
-      }
-      if (other == shard) {
-        return new After(deadline, primaryKey);
-      }
-      return new After(other < shard ? deadline : deadline - 1, null);
-    }
-
-    @Override
-    public int compareTo(Place other) {
-      int order = Long.compare(deadline, other.deadline);
-      order = order == 0 ? Integer.compare(shard, other.shard) : order;
-      return order == 0
-          ? Arrays.compareUnsigned(primaryKey.array(), other.primaryKey.array())
-          : order;
-    }
-
-    String text() {
-      return deadline + "." + shard + "." + HexFormat.of().formatHex(primaryKey.array());
-    }
-
-    static Place of(String text) {
-      String[] parts = text.split("\\.", -1);
-      try {
-        if (parts.length == 3) {
-          return new Place(
-              Long.parseLong(parts[0]),
-              Integer.parseInt(parts[1]),
-              new ByteKey(HexFormat.of().parseHex(parts[2])));
-        }
-      } catch (IllegalArgumentException invalid) {
-        // as below
-      }
-      throw new EngineException(Reason.BAD_HINT, "'" + text + "' is not a position");
-    }
-  }
-
   /** Returns documents in the order of their deadlines, after a position if it is not empty. */
   Soonest soonest(String after, int most, BooleanSupplier stop) {
-    Place start = after.isEmpty() ? Place.START : Place.of(after);
+    DeadlinePlace start = after.isEmpty() ? DeadlinePlace.START : DeadlinePlace.of(after);
     return lanesBuilt() ? fromLanes(start, most) : fromRecords(start, most, stop);
   }
 
@@ -191,12 +146,12 @@ final class ExpiryReports {
 
   /** A shard at its next document. */
   private record Source(SoonestScan scan, int shard) {
-    Place place() {
-      return new Place(scan.deadline(), shard, new ByteKey(scan.primaryKey()));
+    DeadlinePlace place() {
+      return new DeadlinePlace(scan.deadline(), shard, new ByteKey(scan.primaryKey()));
     }
   }
 
-  private Soonest fromLanes(Place start, int most) {
+  private Soonest fromLanes(DeadlinePlace start, int most) {
     List<SoonestScan> open = new ArrayList<>();
     try {
       PriorityQueue<Source> sources = new PriorityQueue<>(Comparator.comparing(Source::place));
@@ -208,7 +163,7 @@ final class ExpiryReports {
         }
       }
       List<Soonest.Due> documents = new ArrayList<>();
-      Place last = start;
+      DeadlinePlace last = start;
       while (documents.size() < most && !sources.isEmpty()) {
         Source first = sources.remove();
         documents.add(due(first.scan().record()));
@@ -232,8 +187,8 @@ final class ExpiryReports {
   }
 
   /** Reads all records and keeps the first ones; the lanes lack documents until they are built. */
-  private Soonest fromRecords(Place start, int most, BooleanSupplier stop) {
-    TreeMap<Place, byte[]> first = new TreeMap<>();
+  private Soonest fromRecords(DeadlinePlace start, int most, BooleanSupplier stop) {
+    TreeMap<DeadlinePlace, byte[]> first = new TreeMap<>();
     boolean more = false;
     int reads = 0;
     for (int shard = 0; shard < owners.size(); shard++) {
@@ -246,7 +201,7 @@ final class ExpiryReports {
           }
           byte[] record = scan.value();
           long deadline = compiled.schedule().deadline(record);
-          Place place = new Place(deadline, shard, new ByteKey(scan.key()));
+          DeadlinePlace place = new DeadlinePlace(deadline, shard, new ByteKey(scan.key()));
           if (deadline != Deadline.NEVER
               && place.compareTo(start) > 0
               && liveness.isLive(record, place.primaryKey().array())) {

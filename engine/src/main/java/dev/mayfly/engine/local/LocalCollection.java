@@ -25,6 +25,7 @@ import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.engine.WriteResult;
+import dev.mayfly.engine.archive.ArchiveStatus;
 import dev.mayfly.engine.catalog.ChangeTime;
 import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.CompiledCollection;
@@ -40,11 +41,14 @@ import dev.mayfly.engine.read.QueryCursor;
 import dev.mayfly.engine.read.ResumePoint;
 import dev.mayfly.engine.read.ShardFeedReader;
 import dev.mayfly.engine.read.ShardScan;
+import dev.mayfly.engine.shard.OpenReads;
 import dev.mayfly.engine.shard.ShardOwner;
+import dev.mayfly.engine.shard.SlidingExpiry;
 import dev.mayfly.engine.shard.WriteOptions;
 import dev.mayfly.engine.shard.WritePath;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.engine.sweep.FeedTrimmer;
 import dev.mayfly.engine.sweep.LazyIndexer;
 import dev.mayfly.engine.sweep.ShardCheck;
@@ -100,6 +104,13 @@ public final class LocalCollection implements Collection {
     this.buildWaiters = new BuildWaiters(this::state);
     this.indexStatistics = new IndexSampler(this.owners);
     this.expiry = new LocalExpiryService(expiryHost);
+    noteSliding();
+  }
+
+  private void noteSliding() {
+    if (!compiled.sliding().isEmpty()) {
+      engine.registry().slides();
+    }
   }
 
   @Override
@@ -251,13 +262,39 @@ public final class LocalCollection implements Collection {
     long now = engine.enter(operation);
     requestUnitBudget.check(now);
     PrimaryKey primaryKey = PrimaryKey.of(spec(), key);
-    ShardOwner owner = ownerOf(primaryKey);
     Optional<StoredDocument> found =
-        operation.pending().isPresent()
-            ? owner.readIfCached(primaryKey, now)
-            : owner.read(primaryKey, now);
+        ownerOf(primaryKey).readAndTouch(primaryKey, now, operation.pending().isEmpty());
     requestUnitBudget.take(cost(found));
     return found;
+  }
+
+  @Override
+  public Optional<StoredDocument> peek(OperationContext operation, DocumentKey key) {
+    long now = engine.enter(operation);
+    requestUnitBudget.check(now);
+    PrimaryKey primaryKey = PrimaryKey.of(spec(), key);
+    ShardOwner owner = ownerOf(primaryKey);
+    boolean mayBlock = operation.pending().isEmpty();
+    owner.sliding().settle(now, mayBlock);
+    Optional<StoredDocument> found =
+        mayBlock ? owner.read(primaryKey, now) : owner.readIfCached(primaryKey, now);
+    requestUnitBudget.take(cost(found));
+    return found;
+  }
+
+  /** Touches a document that a query has returned, if it is still live. */
+  private void touch(byte[] record, boolean mayBlock) {
+    PrimaryKey key = PrimaryKey.of(spec(), RecordFormat.document(record));
+    ownerOf(key).readAndTouch(key, engine.now(), mayBlock);
+  }
+
+  /** Returns whether the documents that a query returns are touched. */
+  private boolean touches(Query query, Plan plan) {
+    SlidingExpiry sliding = owners.getFirst().sliding();
+    return sliding.isOn()
+        && query.touches()
+        && !query.wanted().equals(RootFields.NONE)
+        && (plan instanceof Plan.Point || sliding.byQuery());
   }
 
   private static double cost(Optional<StoredDocument> found) {
@@ -403,17 +440,17 @@ public final class LocalCollection implements Collection {
       List<Position> positions,
       Sorting sorting,
       @Nullable InlineQueries inline) {
-    long now = engine.enterToRead(operation);
+    OpenReads.Reading reading = engine.enterToRead(operation);
     try {
-      requestUnitBudget.check(now);
-      Optional<QueryCursor> cursor = tryOpen(query, planner, positions, sorting, now, inline);
+      requestUnitBudget.check(reading.now());
+      Optional<QueryCursor> cursor = tryOpen(query, planner, positions, sorting, reading, inline);
       while (cursor.isEmpty()) {
         operation.mayWait();
-        cursor = tryOpen(query, planner, positions, sorting, now, inline);
+        cursor = tryOpen(query, planner, positions, sorting, reading, inline);
       }
       return cursor.get();
     } catch (RuntimeException | WouldBlock refused) {
-      engine.openReads().leave(now);
+      engine.openReads().leave(reading);
       throw refused;
     }
   }
@@ -424,7 +461,7 @@ public final class LocalCollection implements Collection {
       Function<CollectionState, Plan> planner,
       List<Position> positions,
       Sorting sorting,
-      long now,
+      OpenReads.Reading reading,
       @Nullable InlineQueries inline) {
     CompiledCollection planned = compiled;
     if (!isCurrent(planned)) {
@@ -437,13 +474,15 @@ public final class LocalCollection implements Collection {
       throw new EngineException(
           Reason.BAD_HINT, "the continuation token is of a collection with other shards");
     }
+    RootFields reads = touches(query, plan) ? RootFields.ALL : query.reads();
     var options =
         new ShardScan.Options(
-            query.reads(), query.scattered(), engine.scanWorkers(), inline == null);
+            reads, query.scattered(), engine.scanWorkers(), inline == null, reading.since());
     List<ShardScan> sources = new ArrayList<>();
     for (int i = 0; i < chosen.size(); i++) {
+      chosen.get(i).sliding().settle(reading.now(), inline == null);
       Position from = positions.isEmpty() ? ShardScan.START : positions.get(i);
-      sources.add(ShardScan.open(chosen.get(i), plan, now, from, options));
+      sources.add(ShardScan.open(chosen.get(i), plan, reading.now(), from, options));
     }
     if (!isCurrent(planned) || arrays(plan) != arrays) {
       sources.forEach(ShardScan::close);
@@ -455,7 +494,7 @@ public final class LocalCollection implements Collection {
             plan,
             sources,
             sorting,
-            units -> closed(now, units),
+            units -> closed(reading, units),
             QueryCursor.Use.NONE,
             inline));
   }
@@ -487,6 +526,7 @@ public final class LocalCollection implements Collection {
         engine.settings().sorting().workspace(query.disk()),
         onClose,
         use,
+        touches(asked, plan) ? record -> touch(record, inline == null) : null,
         inline);
   }
 
@@ -502,8 +542,8 @@ public final class LocalCollection implements Collection {
     return compiled == state && owners.stream().allMatch(owner -> owner.compiled() == state);
   }
 
-  private void closed(long now, double units) {
-    engine.openReads().leave(now);
+  private void closed(OpenReads.Reading reading, double units) {
+    engine.openReads().leave(reading);
     spend(units);
   }
 
@@ -638,6 +678,16 @@ public final class LocalCollection implements Collection {
     public void replace(StateChange change) {
       engine.registry().replace(LocalCollection.this, change);
     }
+
+    @Override
+    public long confirmedNow() {
+      return engine.confirmedNow();
+    }
+
+    @Override
+    public ArchiveStatus archiveStatus() {
+      return engine.maintenance().archiveStatus(LocalCollection.this);
+    }
   }
 
   @Override
@@ -757,6 +807,7 @@ public final class LocalCollection implements Collection {
   void publish(CollectionState next, boolean paused, long now) {
     CompiledCollection changed = new CompiledCollection(next, paused, engine.sequence().next());
     compiled = changed;
+    noteSliding();
     owners.forEach(owner -> owner.publish(changed));
     buildWaiters.changed();
     requestUnitBudget.change(next.spec().throughput(), now);

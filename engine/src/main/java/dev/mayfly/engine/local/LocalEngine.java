@@ -17,6 +17,7 @@ import dev.mayfly.engine.SweepStats;
 import dev.mayfly.engine.TransactionId;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.archive.ArchiveStatus;
 import dev.mayfly.engine.catalog.Catalog;
 import dev.mayfly.engine.catalog.Sequence;
 import dev.mayfly.engine.local.LocalTransaction.Purpose;
@@ -40,6 +41,9 @@ public final class LocalEngine implements Engine {
 
   /** Interval at which the time is stored, for the check of the clock at the next start. */
   private static final long KEEP_TIME_MILLIS = 10_000;
+
+  /** How long background work rests for an open query: its client may have forgotten it. */
+  private static final long ACTIVE_READ_MILLIS = 10_000;
 
   private final Store store;
   private final EngineSettings settings;
@@ -70,7 +74,9 @@ public final class LocalEngine implements Engine {
     this.sequence = new Sequence(catalog.firstSequence(), catalog::reserveSequences);
     ExpiredEntryFilter expiredEntryFilter = new ExpiredEntryFilter();
     this.dropsInCompaction = settings.dropInCompaction() && store.install(expiredEntryFilter);
-    this.pacer = new Pacer(settings.ticker());
+    this.pacer =
+        new Pacer(
+            settings.ticker(), () -> openReads.startedAfter(confirmedNow() - ACTIVE_READ_MILLIS));
     this.maintenance = new Maintenance(this);
     this.registry = new Registry(this, store, catalog, expiredEntryFilter, changeSignal);
     this.transactions = new Transactions(this, store, catalog.shard());
@@ -162,9 +168,9 @@ public final class LocalEngine implements Engine {
   }
 
   /** As {@link #enter(OperationContext)}, for a read that lasts until {@link OpenReads#leave}. */
-  long enterToRead(OperationContext operation) {
+  OpenReads.Reading enterToRead(OperationContext operation) {
     countForeground();
-    return openReads.enter(operation, registry.expiryPaused());
+    return openReads.enter(operation, time.latestConfirmed(), registry.expiryPaused());
   }
 
   private void countForeground() {
@@ -348,6 +354,11 @@ public final class LocalEngine implements Engine {
   @Override
   public SweepStats sweepStats() {
     return maintenance.stats();
+  }
+
+  @Override
+  public ArchiveStatus archiveStatus() {
+    return maintenance.archiveStatus();
   }
 
   @Override

@@ -21,6 +21,7 @@ import dev.mayfly.engine.Forecast.Series.Spans;
 import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.engine.archive.ArchiveStatus;
 import dev.mayfly.engine.catalog.Alteration;
 import dev.mayfly.engine.catalog.ChangeTime;
 import dev.mayfly.engine.catalog.CollectionState;
@@ -30,6 +31,7 @@ import dev.mayfly.engine.catalog.Sequence;
 import dev.mayfly.engine.local.RunningCount.Difference;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.expiry.Deadline;
 import dev.mayfly.query.Query;
 import java.util.List;
 import java.util.Optional;
@@ -79,6 +81,9 @@ final class LocalExpiryService implements ExpiryService {
 
     long now();
 
+    /** The time that removals use: earlier while a step of the clock is not confirmed. */
+    long confirmedNow();
+
     /** Nanoseconds from any origin. */
     long nanos();
 
@@ -102,6 +107,8 @@ final class LocalExpiryService implements ExpiryService {
 
     /** Changes the state of the collection while its writers wait. */
     void replace(StateChange change);
+
+    ArchiveStatus archiveStatus();
   }
 
   /** Each call is an operation of its own. */
@@ -127,6 +134,24 @@ final class LocalExpiryService implements ExpiryService {
   }
 
   @Override
+  public Warnings warnings(String after, long withinMillis, int most) {
+    long now = instant.getAsLong();
+    long until = Deadline.of(now, withinMillis);
+    // a position does not go back, an unconfirmed clock may
+    boolean reads = host.confirmedNow() >= now;
+    return inOneState(
+        state -> {
+          ExpiryWarnings warnings = new ExpiryWarnings(state, host.owners(), now, most);
+          return reads ? warnings.read(after, until) : warnings.none(after);
+        });
+  }
+
+  @Override
+  public ArchiveStatus archiveStatus() {
+    return host.archiveStatus();
+  }
+
+  @Override
   public Usage backlog() {
     long now = instant.getAsLong();
     Usage backlog = Usage.NONE;
@@ -139,6 +164,7 @@ final class LocalExpiryService implements ExpiryService {
   @Override
   public Forecast forecast(long until) {
     long now = instant.getAsLong();
+    persistTouches();
     return inOneState(state -> forecast(state.state(), now, until));
   }
 
@@ -155,17 +181,20 @@ final class LocalExpiryService implements ExpiryService {
 
   @Override
   public Series forecast(Spans spans, BooleanSupplier stop) {
+    persistTouches();
     return report(reports -> reports.forecast(spans, stop));
   }
 
   @Override
   public List<Life> explain(List<DocumentKey> keys) {
+    persistTouches(keys);
     return report(
         reports -> keys.stream().map(key -> reports.explain(key, host::ownerOf)).toList());
   }
 
   @Override
   public Soonest soonest(String after, int most, BooleanSupplier stop) {
+    persistTouches();
     return report(reports -> reports.soonest(after, most, stop));
   }
 
@@ -177,6 +206,7 @@ final class LocalExpiryService implements ExpiryService {
 
   @Override
   public SortedMap<String, Long> nextDeadlines() {
+    persistTouches();
     return report(ExpiryReports::nextDeadlines);
   }
 
@@ -185,14 +215,29 @@ final class LocalExpiryService implements ExpiryService {
     return report(reports -> reports.neverExpiring(most));
   }
 
+  /** Persists all touches, so that reports about later deadlines contain them. */
+  private void persistTouches() {
+    host.owners().forEach(owner -> owner.sliding().persistDueAt(Deadline.NEVER));
+  }
+
+  /** As {@link #persistTouches()}, of some documents. */
+  private void persistTouches(List<DocumentKey> keys) {
+    for (DocumentKey key : keys) {
+      PrimaryKey primaryKey = PrimaryKey.of(host.compiled().spec(), key);
+      host.ownerOf(primaryKey).sliding().persist(primaryKey.bytes());
+    }
+  }
+
   /** Makes a report in one state of the collection, at one instant. */
   private <T> T report(Function<ExpiryReports, T> report) {
     long now = instant.getAsLong();
+    host.owners().forEach(owner -> owner.sliding().settle(now));
     return inOneState(state -> report.apply(new ExpiryReports(state, host.owners(), now)));
   }
 
   @Override
   public Usage whatIf(UnaryOperator<CollectionSpec> change) {
+    persistTouches();
     long now = instant.getAsLong();
     return inOneState(
         state -> counting(difference(state.state(), change, now), RunningCount::count));
@@ -200,6 +245,7 @@ final class LocalExpiryService implements ExpiryService {
 
   @Override
   public WhatIf whatIf(UnaryOperator<CollectionSpec> change, int mostKeys) {
+    persistTouches();
     long now = instant.getAsLong();
     return inOneState(
         state ->
@@ -216,6 +262,7 @@ final class LocalExpiryService implements ExpiryService {
 
   @Override
   public Series forecast(UnaryOperator<CollectionSpec> change, Spans spans, BooleanSupplier stop) {
+    persistTouches();
     long now = instant.getAsLong();
     return inOneState(
         state -> {

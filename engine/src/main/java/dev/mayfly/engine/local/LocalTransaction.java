@@ -24,6 +24,7 @@ import dev.mayfly.engine.read.Plan;
 import dev.mayfly.engine.read.Planner;
 import dev.mayfly.engine.read.QueryCursor;
 import dev.mayfly.engine.read.ShardScan;
+import dev.mayfly.engine.shard.OpenReads;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.storage.PrimaryKey;
 import dev.mayfly.query.Filter;
@@ -72,6 +73,7 @@ public final class LocalTransaction implements Transaction {
   private final Purpose purpose;
   private final long lifeMillis;
   private final StoreSnapshot snapshot;
+  private final OpenReads.Reading reading;
   private final long now;
   private final long sequence;
   private final Map<LocalCollection, UsedCollection> collections = new HashMap<>();
@@ -114,7 +116,7 @@ public final class LocalTransaction implements Transaction {
   private record UsedCollection(CompiledCollection compiled, List<ShardOwner.View> views) {}
 
   /**
-   * @param now when it began, registered in {@link dev.mayfly.engine.shard.OpenReads}
+   * @param reading when it began
    * @param sequence the sequence at which it began: later changes have this or a higher one
    */
   LocalTransaction(
@@ -123,14 +125,15 @@ public final class LocalTransaction implements Transaction {
       Purpose purpose,
       long lifeMillis,
       StoreSnapshot snapshot,
-      long now,
+      OpenReads.Reading reading,
       long sequence) {
     this.engine = engine;
     this.id = id;
     this.purpose = purpose;
     this.lifeMillis = lifeMillis;
     this.snapshot = snapshot;
-    this.now = now;
+    this.reading = reading;
+    this.now = reading.now();
     this.sequence = sequence;
   }
 
@@ -142,6 +145,11 @@ public final class LocalTransaction implements Transaction {
   @Override
   public long now() {
     return now;
+  }
+
+  /** Its registration among the open reads. */
+  OpenReads.Reading reading() {
+    return reading;
   }
 
   @Override
@@ -257,8 +265,11 @@ public final class LocalTransaction implements Transaction {
         operation,
         () -> {
           PrimaryKey primaryKey = PrimaryKey.of(collection.spec(), key);
-          Optional<StoredDocument> found =
-              part(collection, collection.ownerOf(primaryKey)).read(primaryKey);
+          ShardOwner owner = collection.ownerOf(primaryKey);
+          Optional<StoredDocument> found = part(collection, owner).read(primaryKey);
+          if (found.isPresent() && owner.sliding().isOn()) {
+            owner.readAndTouch(primaryKey, engine.now(), true);
+          }
           collection.spend(
               found.map(one -> Charge.read(one.document().length())).orElse(Charge.MISS));
           return found;
@@ -437,7 +448,7 @@ public final class LocalTransaction implements Transaction {
                 used.views().get(collection.owners().indexOf(owner)),
                 snapshot.of(number),
                 sequence,
-                now));
+                reading));
   }
 
   static EngineException conflict(String why) {

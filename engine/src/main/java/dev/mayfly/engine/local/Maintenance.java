@@ -4,6 +4,7 @@ import dev.mayfly.engine.Alarm.Kind;
 import dev.mayfly.engine.BuildProgress;
 import dev.mayfly.engine.SweepRun;
 import dev.mayfly.engine.SweepStats;
+import dev.mayfly.engine.archive.ArchiveStatus;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.sweep.BackgroundTask;
 import dev.mayfly.expiry.Deadline;
@@ -40,6 +41,7 @@ public final class Maintenance {
   static final long SHORT_DELAY_NANOS = 10_000_000_000L;
   private static final int MIN_WORKERS = 2;
   private static final int MAX_WORKERS = 8;
+  private static final int ARCHIVERS = 2;
   private static final long MAX_CLOSE_SECONDS = 30;
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -68,13 +70,15 @@ public final class Maintenance {
   private record Threads(
       ScheduledThreadPoolExecutor workers,
       ScheduledThreadPoolExecutor housekeeping,
-      ScheduledThreadPoolExecutor reclaimer) {
+      ScheduledThreadPoolExecutor reclaimer,
+      ScheduledThreadPoolExecutor archivers) {
     static Threads start() {
       int half = Runtime.getRuntime().availableProcessors() / 2;
       return new Threads(
           threads("mayfly-keeper-", Math.clamp(half, MIN_WORKERS, MAX_WORKERS)),
           threads("mayfly-housekeeper-", 1),
-          threads("mayfly-reclaimer-", 1));
+          threads("mayfly-reclaimer-", 1),
+          threads("mayfly-archiver-", ARCHIVERS));
     }
 
     private static ScheduledThreadPoolExecutor threads(String name, int count) {
@@ -89,14 +93,16 @@ public final class Maintenance {
     }
 
     void shutdown() {
-      List.of(workers, housekeeping, reclaimer).forEach(ScheduledThreadPoolExecutor::shutdown);
+      List.of(workers, housekeeping, reclaimer, archivers)
+          .forEach(ScheduledThreadPoolExecutor::shutdown);
     }
 
     /** Waits for slices in progress, but not for a compaction, which may take long. */
     void await() throws InterruptedException {
       boolean done =
           workers.awaitTermination(MAX_CLOSE_SECONDS, TimeUnit.SECONDS)
-              && housekeeping.awaitTermination(MAX_CLOSE_SECONDS, TimeUnit.SECONDS);
+              && housekeeping.awaitTermination(MAX_CLOSE_SECONDS, TimeUnit.SECONDS)
+              && archivers.awaitTermination(MAX_CLOSE_SECONDS, TimeUnit.SECONDS);
       if (!done) {
         LOG.log(
             Logger.Level.WARNING,
@@ -207,6 +213,7 @@ public final class Maintenance {
   private static void start(CollectionTasks tasks, Threads on) {
     tasks.tasks().forEach(backgroundTask -> backgroundTask.start(on.workers()));
     tasks.shards().forEach(shard -> shard.reclaimer().start(on.reclaimer()));
+    tasks.archiveTask().start(on.archivers());
   }
 
   /** Ends the tasks of a collection that was dropped. */
@@ -239,6 +246,7 @@ public final class Maintenance {
                 .forEach(
                     backgroundTask ->
                         round.run(backgroundTask, collections.containsKey(collection)));
+            round.deliver(tasks.archiveTask());
             if (tasks.caughtUp()) {
               tasks.shards().forEach(shard -> reclaim(shard.reclaimer()));
             }
@@ -263,6 +271,15 @@ public final class Maintenance {
         failure = matters ? failed : failure;
       } catch (Error failed) {
         error = failed;
+      }
+    }
+
+    /** A target that cannot be reached is no failure of the round; the task has reported it. */
+    void deliver(BackgroundTask archiveTask) {
+      try {
+        more |= archiveTask.runSlice();
+      } catch (RuntimeException failed) {
+        LOG.log(Logger.Level.DEBUG, "expired documents were not delivered", failed);
       }
     }
 
@@ -356,6 +373,22 @@ public final class Maintenance {
   List<BuildProgress> builds(LocalCollection collection) {
     CollectionTasks tasks = collections.get(collection);
     return tasks == null ? List.of() : tasks.builds();
+  }
+
+  /** Returns how far the delivery of the expired documents of a collection is. */
+  ArchiveStatus archiveStatus(LocalCollection collection) {
+    CollectionTasks tasks = collections.get(collection);
+    return tasks == null ? ArchiveStatus.NONE : tasks.archiveStatus(engine.now());
+  }
+
+  /** As {@link #archiveStatus(LocalCollection)}, of all collections together. */
+  ArchiveStatus archiveStatus() {
+    ArchiveStatus all = ArchiveStatus.NONE;
+    long now = engine.now();
+    for (CollectionTasks tasks : collections.values()) {
+      all = all.plus(tasks.archiveStatus(now));
+    }
+    return all;
   }
 
   SweepStats stats() {

@@ -82,6 +82,9 @@ final class NewDeadlines {
     if (!exists) {
       throw bad("there is no TTL rule '" + rule + "' whose deadlines can be set");
     }
+    if (rules.slides(rule) && !(life instanceof NewLife.Restarted)) {
+      throw bad("the rule '" + rule + "' slides: its lives can only be restarted");
+    }
     boolean inField = !inTtl();
     if (inField && format() == TimeFormat.OBJECT_ID) {
       throw bad("the times of the rule '" + rule + "' are in ObjectIds, which cannot be set");
@@ -132,12 +135,14 @@ final class NewDeadlines {
     if (rule.equals(DEFAULT)) {
       return FieldPath.of(rules.property());
     }
-    IndexSpec index =
-        spec.indexes().stream()
-            .filter(one -> one.name().equals(index()))
-            .findFirst()
-            .orElseThrow(() -> bad("there is no index '" + index() + "'"));
-    return index.parts().getFirst().path();
+    return indexSpec().parts().getFirst().path();
+  }
+
+  private IndexSpec indexSpec() {
+    return spec.indexes().stream()
+        .filter(one -> one.name().equals(index()))
+        .findFirst()
+        .orElseThrow(() -> bad("there is no index '" + index() + "'"));
   }
 
   /**
@@ -145,7 +150,15 @@ final class NewDeadlines {
    * lies in an array.
    */
   Optional<Document> of(StoredDocument stored, long now) {
-    return inTtl() ? withTtl(stored, now) : withTime(stored.document(), now);
+    return inTtl()
+        ? withTtl(stored, now)
+        : withTime(stored.document(), now).filter(this::isInIndex);
+  }
+
+  /** Whether a TTL index contains a document: not if it is partial and does not match. */
+  private boolean isInIndex(Document document) {
+    return rule.equals(DEFAULT)
+        || indexSpec().partial().matcher(spec.dialect().mode()).matches(document);
   }
 
   private Optional<Document> withTtl(StoredDocument stored, long now) {

@@ -15,10 +15,12 @@ import dev.mayfly.engine.catalog.ChangeTime;
 import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.LaneState;
+import dev.mayfly.engine.deliver.ActionCheck;
 import dev.mayfly.engine.shard.ExpiredEntryFilter;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.storage.ChangeSignal;
 import dev.mayfly.engine.storage.VerifiedCommit;
+import dev.mayfly.expiry.Deadline;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Shard;
 import dev.mayfly.store.Store;
@@ -61,6 +63,9 @@ public final class Registry {
   private final ReentrantLock purging = new ReentrantLock();
 
   private volatile boolean expiryPaused;
+
+  /** Whether a collection has, or had, sliding rules. */
+  private volatile boolean sliding;
 
   Registry(
       LocalEngine engine,
@@ -159,6 +164,7 @@ public final class Registry {
 
   private CollectionState newState(
       Namespace namespace, CollectionSpec spec, long now, long createdAt) {
+    checkAction(namespace, spec);
     return Alteration.create(
         catalog.takeCollection(),
         namespace,
@@ -185,6 +191,7 @@ public final class Registry {
   /** Changes a prepared collection that has no documents. */
   void prepareAgain(LocalCollection prepared, CollectionSpec spec, long now, long createdAt) {
     CollectionState old = prepared.state();
+    checkAction(old.namespace(), spec);
     CollectionState state =
         Alteration.create(old.id(), old.namespace(), spec, old.shards(), now, createdAt);
     guarded(
@@ -433,13 +440,25 @@ public final class Registry {
                 () -> {
                   checkExists(collection);
                   long now = engine.now();
+                  // documents that are expired now keep the lower sequences of before the change
+                  collection
+                      .owners()
+                      .forEach(owner -> owner.sliding().persistDueAt(Deadline.NEVER));
                   ChangeTime at = changeTime(engine.confirmedNow());
                   CollectionState next =
                       logged(collection.state(), step.from(collection.state(), at), at);
+                  if (!next.spec().onExpire().equals(collection.spec().onExpire())) {
+                    checkAction(next.namespace(), next.spec());
+                  }
                   return next.equals(collection.state())
                       ? next
                       : catalogLog.during(() -> replace(collection, next, now));
                 }));
+  }
+
+  private void checkAction(Namespace namespace, CollectionSpec spec) {
+    ActionCheck.check(
+        namespace, spec.onExpire(), engine.settings().archive(), engine::find, this::all);
   }
 
   /** Returns the next state with its change of rules in the history, if it changes rules. */
@@ -608,6 +627,20 @@ public final class Registry {
         held.get(i).lock().unlock();
       }
     }
+  }
+
+  /** Persists the touches on which reads of all collections at an instant depend. */
+  void settleTouches(long now) {
+    if (sliding) {
+      for (LocalCollection collection : collections.values()) {
+        collection.owners().forEach(owner -> owner.sliding().settle(now));
+      }
+    }
+  }
+
+  /** Records that a collection has sliding rules. */
+  void slides() {
+    sliding = true;
   }
 
   /** Returns the log of catalog changes. */

@@ -17,6 +17,7 @@ import dev.mayfly.engine.shard.SweptLanes;
 import dev.mayfly.engine.storage.PrimaryKey;
 import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.Schedule;
 import dev.mayfly.store.Reader;
 import dev.mayfly.store.Snapshot;
@@ -78,6 +79,7 @@ final class RunningCount implements AutoCloseable {
 
     Part(ShardOwner owner) {
       this.owner = owner;
+      owner.sliding().persistDueAt(Deadline.NEVER);
       owner.lock().lock();
       try {
         this.snapshot = owner.shard().snapshot();

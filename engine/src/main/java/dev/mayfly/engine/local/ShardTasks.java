@@ -6,6 +6,7 @@ import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.shard.OpenReads;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.SpaceDebt.Owed;
+import dev.mayfly.engine.sweep.ArchiveSink;
 import dev.mayfly.engine.sweep.BackgroundTask;
 import dev.mayfly.engine.sweep.FeedSink;
 import dev.mayfly.engine.sweep.FeedTrimmer;
@@ -15,6 +16,7 @@ import dev.mayfly.engine.sweep.Pacer;
 import dev.mayfly.engine.sweep.ShardBuild;
 import dev.mayfly.engine.sweep.ShardSweep;
 import dev.mayfly.engine.sweep.StaleEntryCleanup;
+import dev.mayfly.engine.sweep.ZoneRebuild;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Space;
 import java.util.ArrayList;
@@ -66,6 +68,7 @@ final class ShardTasks {
   private final LazyIndexer lazyIndexer;
   private final FeedTrimmer feedTrimmer;
   private final StaleEntryCleanup staleEntries;
+  private final ZoneRebuild zoneRebuild;
   private final Sweeping sweeping;
   private final BackgroundTask sweeper;
   private final BackgroundTask reclaimer;
@@ -77,11 +80,14 @@ final class ShardTasks {
     this.maintenance = maintenance;
     this.collection = collection;
     this.owner = owner;
-    this.sweep = new ShardSweep(owner, engine.dropsInCompaction(), List.of(new FeedSink()));
+    this.sweep =
+        new ShardSweep(
+            owner, engine.dropsInCompaction(), List.of(new FeedSink(), new ArchiveSink()));
     this.build = new ShardBuild(owner);
     this.lazyIndexer = new LazyIndexer(owner);
     this.feedTrimmer = new FeedTrimmer(owner, lazyIndexer);
     this.staleEntries = new StaleEntryCleanup(owner);
+    this.zoneRebuild = new ZoneRebuild(owner);
     this.sweeping = new Sweeping();
     this.sweeper = maintenance.task(Kind.SWEEP, this::subject, sweeping);
     this.reclaimer = maintenance.task(Kind.RECLAIM, this::subject, new Reclaiming());
@@ -116,6 +122,10 @@ final class ShardTasks {
 
   StaleEntryCleanup staleEntries() {
     return staleEntries;
+  }
+
+  ZoneRebuild zoneRebuild() {
+    return zoneRebuild;
   }
 
   BackgroundTask sweeper() {
@@ -171,6 +181,7 @@ final class ShardTasks {
       wakeAt = Long.MIN_VALUE;
       owner.markSynced();
       owner.checkpoint();
+      owner.sliding().work();
       long now = engine.confirmedNow();
       if (maintenance.paused()
           || engine.openReads().readsFromPause(now - OpenReads.MAX_READ_MILLIS)) {
@@ -244,7 +255,7 @@ final class ShardTasks {
       }
       wakeAt = Long.MAX_VALUE;
       long now = engine.confirmedNow();
-      long due = sweep.nextDue(now);
+      long due = Math.min(sweep.nextDue(now), owner.sliding().nextWork());
       wakeAt = due;
       if (due <= now) {
         // an open cursor may still read it

@@ -58,7 +58,7 @@ final class TouchRun {
    * @param began the sequence of the first write that is not older than the run
    */
   Touched run(Query query, long began, BooleanSupplier stop) {
-    try (Cursor found = collection.query(operation, query)) {
+    try (Cursor found = collection.query(operation, query.withoutTouch())) {
       List<Attempt> slice = new ArrayList<>();
       long bytes = 0;
       boolean more = true;

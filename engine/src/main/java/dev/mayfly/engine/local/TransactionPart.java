@@ -9,7 +9,9 @@ import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.engine.read.Plan;
 import dev.mayfly.engine.read.ShardScan;
+import dev.mayfly.engine.shard.IndexEntryValues;
 import dev.mayfly.engine.shard.Liveness;
+import dev.mayfly.engine.shard.OpenReads;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.TransactionLocks;
 import dev.mayfly.engine.shard.WriteGroup;
@@ -49,7 +51,7 @@ final class TransactionPart {
   private final ShardOwner.View view;
   private final Snapshot snapshot;
   private final Liveness liveness;
-  private final long now;
+  private final OpenReads.Reading reading;
   private final WriteGroup shadow;
   private final Set<ByteKey> held = new HashSet<>();
   private final List<Decided> writes = new ArrayList<>();
@@ -69,14 +71,15 @@ final class TransactionPart {
       ShardOwner.View view,
       Snapshot snapshot,
       long sequence,
-      long now) {
+      OpenReads.Reading reading) {
     this.transaction = transaction;
     this.owner = owner;
     this.view = view;
     this.snapshot = snapshot;
-    this.liveness = view.liveness(now);
-    this.now = now;
-    this.shadow = ShardOwner.shadow(view, snapshot, new UniqueKeyLocking(), sequence, now);
+    this.liveness = view.liveness(reading.now());
+    this.reading = reading;
+    this.shadow =
+        ShardOwner.shadow(view, snapshot, new UniqueKeyLocking(), sequence, reading.now());
   }
 
   ShardOwner owner() {
@@ -110,13 +113,14 @@ final class TransactionPart {
    */
   List<ShardScan> sources(Plan plan) {
     if (plan instanceof Plan.Point) {
-      return List.of(ShardScan.onSnapshot(owner, view, plan, now, new OnTop(), Set.of()));
+      return List.of(ShardScan.onSnapshot(owner, view, plan, reading, new OnTop(), Set.of()));
     }
     Map<ByteKey, byte[]> written = Map.copyOf(shadow.written());
-    ShardScan onSnapshot = ShardScan.onSnapshot(owner, view, plan, now, snapshot, written.keySet());
+    ShardScan onSnapshot =
+        ShardScan.onSnapshot(owner, view, plan, reading, snapshot, written.keySet());
     return written.isEmpty()
         ? List.of(onSnapshot)
-        : List.of(onSnapshot, ShardScan.written(view, written, now, snapshot));
+        : List.of(onSnapshot, ShardScan.written(view, written, reading.now(), snapshot));
   }
 
   /** Reader of records with the writes of the transaction applied. */
@@ -141,6 +145,7 @@ final class TransactionPart {
     owner.lock().lock();
     try {
       checkSame();
+      owner.sliding().settle(instant);
       if (owner.locks().lockDocument(key.bytes(), transaction)) {
         held.add(new ByteKey(key.bytes()));
         checkUnchanged(key.bytes(), instant);
@@ -193,7 +198,7 @@ final class TransactionPart {
 
   /** The version of a record if it is live, else {@link #ABSENT}. */
   private static long version(byte @Nullable [] record, byte[] key, Liveness liveness) {
-    return record != null && liveness.isLive(record, key) ? Header.sequence(record, 0) : ABSENT;
+    return record != null && liveness.isLive(record, key) ? Header.version(record, 0) : ABSENT;
   }
 
   /** Locks the unique keys of documents as they are written. The documents are locked already. */
@@ -206,16 +211,27 @@ final class TransactionPart {
       if (owner.locks().lockUniqueKey(entryKey, transaction)) {
         byte[] then = snapshot.read(Space.ENTRIES, entryKey);
         byte[] today = owner.shard().read(Space.ENTRIES, entryKey);
-        if (!Arrays.equals(then, today)) {
+        if (!isSame(then, today)) {
           throw LocalTransaction.conflict("a unique key has changed since the transaction began");
         }
       }
     }
   }
 
+  /** Returns whether an entry of a unique index is the same, touched or not. */
+  private static boolean isSame(byte @Nullable [] then, byte @Nullable [] today) {
+    return Arrays.equals(then, today)
+        || (then != null
+            && today != null
+            && Header.version(then, 0) == Header.version(today, 0)
+            && Arrays.equals(
+                IndexEntryValues.uniqueHolder(then), IndexEntryValues.uniqueHolder(today)));
+  }
+
   /** Decides all writes again, on the current state of the shard. The caller holds the lock. */
   ShardBatch replay(TransactionId id, long instant) {
     checkSame();
+    owner.sliding().settle(instant);
     Set<ByteKey> expired = new HashSet<>();
     for (ByteKey key : held) {
       if (expiredSince(key.array(), instant)) {
@@ -241,10 +257,13 @@ final class TransactionPart {
    * Returns whether a locked document was live when the transaction began and has expired since.
    */
   private boolean expiredSince(byte[] key, long instant) {
-    byte[] record = snapshot.read(Space.RECORDS, key);
-    return record != null
-        && liveness.isLive(record, key)
-        && !owner.liveness(instant).isLive(record, key);
+    byte[] then = snapshot.read(Space.RECORDS, key);
+    if (then == null || !liveness.isLive(then, key)) {
+      return false;
+    }
+    byte[] today = owner.record(key);
+    boolean same = today != null && Header.version(today, 0) == Header.version(then, 0);
+    return !owner.liveness(instant).isLive(same && today != null ? today : then, key);
   }
 
   /**

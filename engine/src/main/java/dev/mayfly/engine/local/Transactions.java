@@ -5,6 +5,7 @@ import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.TransactionId;
+import dev.mayfly.engine.shard.OpenReads;
 import dev.mayfly.engine.shard.Receipts;
 import dev.mayfly.engine.storage.VerifiedCommit;
 import dev.mayfly.expiry.Deadline;
@@ -52,16 +53,18 @@ final class Transactions {
       LocalTransaction.Purpose purpose,
       long lifeMillis) {
     CrossShard crossShard = crossShard("snapshots of several shards");
-    long now = engine.enterToRead(operation);
+    OpenReads.Reading reading = engine.enterToRead(operation);
     try {
+      engine.registry().settleTouches(reading.now());
       long first = engine.sequence().peek();
       LocalTransaction transaction =
-          new LocalTransaction(engine, id, purpose, lifeMillis, crossShard.snapshot(), now, first);
+          new LocalTransaction(
+              engine, id, purpose, lifeMillis, crossShard.snapshot(), reading, first);
       open.add(transaction);
       engine.maintenance().transactionDue(transaction.deadline());
       return transaction;
     } catch (RuntimeException failed) {
-      engine.openReads().leave(now);
+      engine.openReads().leave(reading);
       throw failed;
     }
   }
@@ -132,7 +135,7 @@ final class Transactions {
 
   void ended(LocalTransaction transaction) {
     open.remove(transaction);
-    engine.openReads().leave(transaction.now());
+    engine.openReads().leave(transaction.reading());
   }
 
   /**

@@ -19,6 +19,7 @@ import dev.mayfly.store.NotCachedException;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -67,6 +68,7 @@ public final class QueryCursor implements Cursor {
   private final RecordStream records;
   private final DoubleConsumer onClose;
   private final Use use;
+  private final @Nullable Consumer<byte[]> touching;
   private final @Nullable InlineQueries inline;
   private final Charge charge = new Charge();
 
@@ -81,6 +83,7 @@ public final class QueryCursor implements Cursor {
    * @param workspace memory and files for a sort
    * @param onClose receives the cost in request units
    * @param use held while the cursor reads
+   * @param touching receives each record that is returned, for sliding expiry; null if none slides
    * @param inline of a cursor on an event loop; null if it may block
    */
   public QueryCursor(
@@ -91,6 +94,7 @@ public final class QueryCursor implements Cursor {
       Workspace workspace,
       DoubleConsumer onClose,
       Use use,
+      @Nullable Consumer<byte[]> touching,
       @Nullable InlineQueries inline) {
     this.query = query;
     this.plan = plan;
@@ -98,6 +102,7 @@ public final class QueryCursor implements Cursor {
     this.sources = sources;
     this.onClose = onClose;
     this.use = use;
+    this.touching = touching;
     this.inline = inline;
     this.toSkip = query.skip();
     this.left = query.limit();
@@ -177,6 +182,9 @@ public final class QueryCursor implements Cursor {
       } else {
         left--;
         passed++;
+        if (touching != null) {
+          touching.accept(record);
+        }
         current = record;
         return Progress.FOUND;
       }

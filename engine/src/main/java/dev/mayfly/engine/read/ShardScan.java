@@ -15,6 +15,7 @@ import dev.mayfly.engine.shard.ExpiryZones;
 import dev.mayfly.engine.shard.IndexEntryKeys;
 import dev.mayfly.engine.shard.IndexEntryValues;
 import dev.mayfly.engine.shard.Liveness;
+import dev.mayfly.engine.shard.OpenReads;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.NonBlockingReader;
@@ -69,6 +70,10 @@ public final class ShardScan implements AutoCloseable {
   private final Set<ByteKey> hidden;
   private final Runnable onClose;
   private final Position from;
+
+  /** The confirmed time when the read began. */
+  private long since = Long.MAX_VALUE;
+
   private long keys;
   private long documents;
   private long allowance = Long.MAX_VALUE;
@@ -81,11 +86,13 @@ public final class ShardScan implements AutoCloseable {
    * @param scattered whether records may come in any order
    * @param scanWorkers threads for a parallel scan, if the order does not matter
    * @param mayBlock whether it may wait for the disk
+   * @param since the confirmed time when the read began
    */
   public record Options(
-      RootFields wanted, boolean scattered, ScanWorkers scanWorkers, boolean mayBlock) {
-    /** Whole records, in order. */
-    static final Options PLAIN = new Options(RootFields.ALL, false, new ScanWorkers(0), true);
+      RootFields wanted, boolean scattered, ScanWorkers scanWorkers, boolean mayBlock, long since) {
+    /** Whole records, in order, of a read that does not last. */
+    static final Options PLAIN =
+        new Options(RootFields.ALL, false, new ScanWorkers(0), true, Long.MAX_VALUE);
   }
 
   /** Iterator over the candidate records of a plan; null at the end. */
@@ -170,7 +177,8 @@ public final class ShardScan implements AutoCloseable {
       // a single read needs no snapshot
       Reader current = options.mayBlock() ? owner.shard() : new NonBlockingReader(owner.shard());
       return new ShardScan(
-          owner, view, now, current, owner.deadRuns(), null, Set.of(), () -> {}, from, walk);
+              owner, view, now, current, owner.deadRuns(), null, Set.of(), () -> {}, from, walk)
+          .begun(options.since());
     }
     ExpiryZones.View zones = owner.zones().view();
     Snapshot snapshot =
@@ -178,16 +186,22 @@ public final class ShardScan implements AutoCloseable {
             ? owner.shard().snapshot()
             : owner.shard().nonBlockingSnapshot().orElseThrow(WouldBlock::new);
     return new ShardScan(
-        owner,
-        view,
-        now,
-        snapshot,
-        owner.deadRuns(),
-        snapshot.consistent() ? zones.checked() : null,
-        Set.of(),
-        snapshot::close,
-        from,
-        walk);
+            owner,
+            view,
+            now,
+            snapshot,
+            owner.deadRuns(),
+            snapshot.consistent() ? zones.checked() : null,
+            Set.of(),
+            snapshot::close,
+            from,
+            walk)
+        .begun(options.since());
+  }
+
+  private ShardScan begun(long confirmed) {
+    since = confirmed;
+    return this;
   }
 
   /**
@@ -198,20 +212,21 @@ public final class ShardScan implements AutoCloseable {
       ShardOwner owner,
       ShardOwner.View view,
       Plan plan,
-      long now,
+      OpenReads.Reading reading,
       Reader snapshot,
       Set<ByteKey> written) {
     return new ShardScan(
-        owner,
-        view,
-        now,
-        snapshot,
-        owner.deadRuns(),
-        null,
-        written,
-        () -> {},
-        START,
-        shardScan -> shardScan.walk(owner, plan, Options.PLAIN));
+            owner,
+            view,
+            reading.now(),
+            snapshot,
+            owner.deadRuns(),
+            null,
+            written,
+            () -> {},
+            START,
+            shardScan -> shardScan.walk(owner, plan, Options.PLAIN))
+        .begun(reading.since());
   }
 
   /**
@@ -312,7 +327,7 @@ public final class ShardScan implements AutoCloseable {
     while (!resting()) {
       byte[] record = walk.next();
       if (owner != null) {
-        owner.checkReadable(cutoffs);
+        owner.checkReadable(cutoffs, since);
       }
       if (record == null) {
         ended = !resting();

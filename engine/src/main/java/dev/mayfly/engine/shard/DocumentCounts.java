@@ -20,6 +20,9 @@ public final class DocumentCounts {
   /** Changes that are kept while the lanes are read; with more the reading is given up. */
   private static final int MAX_MISSED = 1 << 20;
 
+  /** Documents that are counted by place although nobody has needed these counts yet. */
+  private static final long MAX_UNASKED = 50_000_000;
+
   private volatile FeedFormat.Totals totals = FeedFormat.Totals.NONE;
   private Usage dead = Usage.NONE;
   private Cutoffs counted = Cutoffs.NONE;
@@ -159,7 +162,10 @@ public final class DocumentCounts {
   /** Starts the counts by place again: nothing is known unless there is no document. */
   void resetBuckets(CompiledCollection compiled) {
     missed = null;
-    buckets = totals.stored().documents() == 0 ? new LaneBuckets(ExpiryLanes.of(compiled)) : null;
+    ExpiryLanes lanes = ExpiryLanes.of(compiled);
+    long documents = totals.stored().documents();
+    buckets = documents == 0 ? new LaneBuckets(lanes) : null;
+    bucketsWanted = documents > 0 && documents <= MAX_UNASKED && !lanes.isEmpty();
   }
 
   /** Frees the counts by place, which are unknown from now on. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -95,11 +96,11 @@ public final class ExpiryZones {
   private ZoneMap mapOf(int number, ExpiryLanes lanes, byte[] lowest) {
     ZoneMap known = maps.get(number);
     if (known == null) {
-      return new ZoneMap(lanes, lowest, generation.get());
+      return new ZoneMap(lanes, lowest, lowest, generation.get());
     }
     return known.lanes().sameLanes(lanes)
         ? known
-        : new ZoneMap(lanes, known.highest(), generation.get());
+        : new ZoneMap(lanes, lowest, known.highest(), generation.get());
   }
 
   /** Frees all zones, because the collection was dropped. The caller holds the shard's lock. */
@@ -118,11 +119,12 @@ public final class ExpiryZones {
     ExpiryLanes lanes = ExpiryLanes.of(compiled);
     long now = generation.get();
     Map<Integer, ZoneMap> next = new HashMap<>();
-    next.put(RECORDS, new ZoneMap(lanes, highest(Space.RECORDS, Range.all(), new byte[0]), now));
+    byte[] lowest = new byte[0];
+    next.put(RECORDS, new ZoneMap(lanes, lowest, highest(Space.RECORDS, Range.all(), lowest), now));
     for (IndexState index : compiled.state().indexes()) {
       byte[] prefix = Layout.indexPrefix(index.id());
       byte[] highest = highest(Space.ENTRIES, Range.prefix(prefix), prefix);
-      next.put(index.id(), new ZoneMap(lanes, highest, now));
+      next.put(index.id(), new ZoneMap(lanes, prefix, highest, now));
     }
     unread = false;
     maps = Map.copyOf(next);
@@ -137,6 +139,88 @@ public final class ExpiryZones {
   /** Returns whether {@link #open} has something to do. */
   boolean unread(CompiledCollection compiled) {
     return unread && !compiled.kept().isEmpty();
+  }
+
+  /** Entries of one map that were stored before it, and that a background task reads. */
+  public final class Reading {
+    private final ZoneMap map;
+    private final ZoneMap.Reading slice;
+    private final Space space;
+
+    private Reading(ZoneMap map, ZoneMap.Reading slice, Space space) {
+      this.map = map;
+      this.slice = slice;
+      this.space = space;
+    }
+
+    public Space space() {
+      return space;
+    }
+
+    public Range range() {
+      return Range.of(slice.from, slice.to);
+    }
+
+    /** Adds the next entry of the range. */
+    public void add(byte[] key, byte[] entry) {
+      slice.add(key, entry);
+    }
+
+    /** Records that there is no further entry in the range. */
+    public void ended() {
+      slice.ended();
+    }
+
+    /** Adds zones for the entries that were read. The caller holds the shard's lock exclusively. */
+    @SuppressWarnings("ReferenceEquality") // the same map, not an equal one
+    public void finish() {
+      int number = space == Space.RECORDS ? RECORDS : Layout.indexOf(slice.from, 0);
+      if (maps.get(number) != map) {
+        return;
+      }
+      // views of the next generation must find the zones complete
+      long next = generation.get() + 1;
+      map.end(slice, next);
+      generation.set(next);
+    }
+
+    /** Ends it without a result. */
+    public void abandon() {
+      map.abandon();
+    }
+  }
+
+  /** Returns whether entries were stored before the maps were made and are not read yet. */
+  public boolean hasUnread(boolean ofRecords) {
+    return unread(ofRecords).isPresent();
+  }
+
+  /** Returns whether stored entries have no zones yet. */
+  public boolean isIncomplete() {
+    return unread || hasUnread(true);
+  }
+
+  private Optional<Map.Entry<Integer, ZoneMap>> unread(boolean ofRecords) {
+    return maps.entrySet().stream()
+        .filter(map -> map.getValue().hasUnread() && (ofRecords || map.getKey() != RECORDS))
+        .findFirst();
+  }
+
+  /**
+   * Begins to read entries that were stored before the maps were made. The caller holds the shard's
+   * lock exclusively, and reads what is stored from now on.
+   *
+   * @param ofRecords whether records are read, or index entries only
+   * @param most the maximum number of entries of a zone
+   */
+  public Optional<Reading> read(boolean ofRecords, int most) {
+    return unread(ofRecords)
+        .map(
+            map ->
+                new Reading(
+                    map.getValue(),
+                    map.getValue().read(most),
+                    map.getKey() == RECORDS ? Space.RECORDS : Space.ENTRIES));
   }
 
   /** Records what a batch puts. Called before the batch is committed. */

@@ -78,7 +78,7 @@ public final class FeedWriter {
   }
 
   /** The position of the last change, or -1 if there is none. */
-  long lastPosition() {
+  public long lastPosition() {
     return lastPosition;
   }
 

@@ -15,9 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the lanes of a shard once to count its documents by place ({@link LaneBuckets}), when
- * somebody has needed these counts after a restart or after a change of the lanes. Works in slices
- * on one snapshot while writers go on; their changes are added at the end. Safe for many threads.
+ * Reads the lanes of a shard once to count its documents by place ({@link LaneBuckets}), after a
+ * restart or a change of the lanes; in a very large shard only when a count has needed that. Works
+ * in slices on one snapshot while writers go on; their changes are added at the end. Safe for many
+ * threads.
  */
 public final class LaneRecount implements AutoCloseable {
   private final ShardOwner owner;

@@ -47,6 +47,7 @@ public final class LiveCounter {
    * never goes back in time: after a count for a later instant, the result is of that instant.
    */
   public Usage usage(long now) {
+    owner.sliding().settle(now);
     counting.lock();
     try {
       while (true) {

@@ -17,6 +17,7 @@ import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.catalog.LaneState;
 import dev.mayfly.engine.catalog.Sequence;
+import dev.mayfly.engine.shard.KeyClaims.NeedsExclusiveLock;
 import dev.mayfly.engine.storage.ByteBuilder;
 import dev.mayfly.engine.storage.ByteCursor;
 import dev.mayfly.engine.storage.ChangeSignal;
@@ -102,6 +103,8 @@ public final class ShardOwner {
   private final TransactionLocks locks = new TransactionLocks(lock);
   private final DeadRuns deadRuns = new DeadRuns();
   private final ExpiryZones zones;
+  private final ArchiveQueue archiveQueue;
+  private final SlidingExpiry sliding;
 
   /**
    * Multikey parts of each index, as a bit set by index id: the parts for which some document has
@@ -189,6 +192,8 @@ public final class ShardOwner {
     recoverTotals();
     documentCounts.resetBuckets(compiled);
     this.zones = new ExpiryZones(shard, compiled);
+    this.archiveQueue = new ArchiveQueue(this);
+    this.sliding = new SlidingExpiry(this, compiled);
   }
 
   private SweptLanes storedSwept(CompiledCollection compiled) {
@@ -228,6 +233,7 @@ public final class ShardOwner {
     documentCounts.resetBuckets(compiled());
     lanes.reset();
     deadRuns.unwatch();
+    archiveQueue.recount();
     inDoubt = false;
   }
 
@@ -381,6 +387,16 @@ public final class ShardOwner {
     }
   }
 
+  /** Expired documents that are not delivered yet. */
+  public ArchiveQueue archiveQueue() {
+    return archiveQueue;
+  }
+
+  /** Touches of documents by reads. */
+  public SlidingExpiry sliding() {
+    return sliding;
+  }
+
   public DocumentCounts documentCounts() {
     return documentCounts;
   }
@@ -413,7 +429,9 @@ public final class ShardOwner {
   /** Makes a changed collection effective. The caller holds the lock. */
   public void publish(CompiledCollection next) {
     assert lock.isHeldByCurrentThread();
+    sliding.close();
     view = new View(next, view.sweptLanes().under(next.state()));
+    sliding.open(next);
     expiredEntryFilter.under(shard.number(), next.state());
     documentCounts.recount(view.sweptLanes().cutoffs());
     documentCounts.changed(next);
@@ -546,6 +564,11 @@ public final class ShardOwner {
   /** Counter of live documents. */
   public LiveCounter liveCounter() {
     return liveCounter;
+  }
+
+  /** Plans background work of this shard. */
+  void workDue(long at) {
+    due.accept(at);
   }
 
   /** Wakes the background work of this shard. */
@@ -720,7 +743,7 @@ public final class ShardOwner {
     boolean made = false;
     try {
       checkOpen();
-      if (!view.concurrent() || inDoubt || goesBack(now)) {
+      if (!view.concurrent() || inDoubt || goesBack(now) || sliding.isDue(now)) {
         throw new NeedsExclusiveLock("this shard is written by one thread at a time");
       }
       boolean several = waits && writes.size() > 1;
@@ -770,6 +793,7 @@ public final class ShardOwner {
   /** Counts the live documents first if there are limits: {@link #complete} needs the count. */
   private WriteGroup groupOfWrites(
       Reader reader, TransactionLocks.Guard guard, TransactionId transaction, long now) {
+    sliding.settleInLock(now);
     if (View.hasLimits(view.compiled())) {
       liveCounter.countInLock(now);
     }
@@ -780,7 +804,16 @@ public final class ShardOwner {
       Reader reader, TransactionLocks.Guard guard, TransactionId transaction, long now) {
     assert lock.isHeldByCurrentThread();
     recoverIfInDoubt();
+    sliding.settleInLock(now);
     return group(reader, ownBuffers.clear(), KeyClaims.EXCLUSIVE, guard, transaction, now);
+  }
+
+  /** A group that persists touches. The caller holds the lock. */
+  WriteGroup groupOfTouches(long now) {
+    assert lock.isHeldByCurrentThread();
+    recoverIfInDoubt();
+    return group(
+        shard, ownBuffers.clear(), KeyClaims.EXCLUSIVE, locks.guard(null), TransactionId.NONE, now);
   }
 
   private WriteGroup group(
@@ -871,6 +904,7 @@ public final class ShardOwner {
       long start = HeldTime.start();
       deadRuns.committed(group.batch());
       documentCounts.apply(group.delta(), feed.bytes());
+      archiveQueue.committed(group.archived());
       // before the lanes: entries that the group has written move the cursors of evictions back
       cappedOrder.committed(group);
       dueAt = Math.min(group.laneChanges().applyTo(lanes), lanes.takeLowestDue());
@@ -955,6 +989,36 @@ public final class ShardOwner {
     return arrays.getOrDefault(index.id(), 0L);
   }
 
+  /**
+   * Returns the live document with a key, and touches it if a rule slides.
+   *
+   * @param mayBlock whether it may read from disk and persist the touch
+   * @throws WouldBlock if it must not and would have to
+   */
+  public Optional<StoredDocument> readAndTouch(PrimaryKey key, long now, boolean mayBlock) {
+    if (!sliding.isOn()) {
+      return mayBlock ? read(key, now) : readIfCached(key, now);
+    }
+    while (true) {
+      sliding.settle(now, mayBlock);
+      CompiledCollection before = compiled();
+      byte[] record =
+          mayBlock
+              ? shard.read(Space.RECORDS, key.bytes())
+              : shard.readIfCached(Space.RECORDS, key.bytes());
+      if (Shard.isNotCached(record)) {
+        throw new WouldBlock();
+      }
+      Optional<StoredDocument> live = live(record, key, now);
+      if (compiled() == before
+          && (live.isEmpty()
+              || record == null
+              || sliding.touch(key.bytes(), record, now, mayBlock))) {
+        return live;
+      }
+    }
+  }
+
   /** Returns the live document with a key. */
   public Optional<StoredDocument> read(PrimaryKey key, long now) {
     while (true) {
@@ -988,9 +1052,11 @@ public final class ShardOwner {
   }
 
   private Optional<StoredDocument> live(byte @Nullable [] record, PrimaryKey key, long now) {
-    return record != null && liveness(now).isLive(record, key.bytes())
-        ? Optional.of(RecordFormat.stored(view.schedule(), record))
-        : Optional.empty();
+    if (record == null || !liveness(now).isLive(record, key.bytes())) {
+      return Optional.empty();
+    }
+    StoredDocument stored = RecordFormat.stored(view.schedule(), record);
+    return Optional.of(sliding.isOn() ? sliding.exact(stored, key.bytes(), record) : stored);
   }
 
   /** Waits until all writes that have begun are done. */
@@ -1064,6 +1130,9 @@ public final class ShardOwner {
   public void close() {
     lock.lockWithoutRecovery();
     try {
+      if (!closed && !dropped && !inDoubt) {
+        sliding.close();
+      }
       if (!closed && !dropped && !inDoubt && positions.entries() > 0) {
         checkpointOrNot(positions.through(), documentCounts.totals());
       }
@@ -1102,15 +1171,16 @@ public final class ShardOwner {
    * Checks that a read has seen all documents it should: the collection was not dropped, and the
    * read has not outlasted the time for which the sweep waits for readers.
    *
+   * @param since the confirmed time when the read began
    * @throws EngineException DROPPED, SNAPSHOT_TOO_OLD
    */
-  public void checkReadable(Cutoffs reading) {
+  public void checkReadable(Cutoffs reading, long since) {
     if (dropped) {
       throw new EngineException(
           Reason.DROPPED, "collection " + compiled().state().namespace() + " was dropped");
     }
     if (view.sweptLanes().goesBeyond(reading)
-        && clock.getAsLong() - reading.now() >= OpenReads.MAX_READ_MILLIS) {
+        && since <= clock.getAsLong() - OpenReads.MAX_READ_MILLIS) {
       throw new EngineException(
           Reason.SNAPSHOT_TOO_OLD,
           "the query took too long: documents that it should return have been swept");

@@ -10,11 +10,13 @@ import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.TransactionId;
+import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.catalog.Sequence;
+import dev.mayfly.engine.catalog.SlidingLanes;
 import dev.mayfly.engine.storage.GroupRecords;
 import dev.mayfly.engine.storage.KeyLookup;
 import dev.mayfly.engine.storage.Layout;
@@ -68,6 +70,9 @@ public final class WriteGroup {
   private final Charge charge = new Charge();
   private final GroupRecords written = new GroupRecords();
   private final GroupRecords uniqueWritten = new GroupRecords();
+
+  /** Images of expired documents that this group adds to the archive queue. */
+  private Usage archived = Usage.NONE;
 
   /** Documents that this group has deleted, with their birth sequence. */
   private Map<ByteKey, Long> ended = Map.of();
@@ -337,6 +342,52 @@ public final class WriteGroup {
   }
 
   /**
+   * Moves a document to the places that a touch gives it in the lanes of sliding rules. The
+   * document keeps its version and the time of its last write, and the feed has no entry. A
+   * transaction that has locked the document is not in conflict.
+   *
+   * @param born the sequence of the insert of the document
+   * @return the record of the document; null if it does not exist
+   */
+  byte @Nullable [] slide(byte[] primaryKey, long born, long instant) {
+    claims.document(primaryKey);
+    byte[] existing = current(primaryKey);
+    if (existing == null
+        || Header.born(existing, 0) != born
+        || sweptLanes.covers(existing, primaryKey)) {
+      return null;
+    }
+    SlidingLanes sliding = compiled.sliding();
+    boolean late = Deadline.passed(sliding.deadline(existing), instant);
+    if (late || instant <= sliding.lastUse(existing)) {
+      return existing;
+    }
+    Document document = RecordFormat.document(existing);
+    PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
+    List<List<byte[]>> sameKeys = keys.of(compiled, key, existing);
+    claims.multikey(keys);
+    IndexedRecord before = indexed(key, existing, sameKeys);
+    long version = Header.version(existing, 0);
+    headerFields.begin(
+        sequence.next(), born, Header.writtenAt(existing, 0), Header.ttl(existing, 0));
+    for (Lane lane : compiled.explicit()) {
+      long place = Schedule.placeOf(lane, existing);
+      boolean moves = lane.sliding() && place != Header.NO_PLACE;
+      headerFields.place(
+          lane.number(), moves ? Math.max(place, lane.places().of(document, instant)) : place);
+    }
+    headerFields.touched(instant, version);
+    byte[] record = recordOf(document);
+    batch.put(Space.RECORDS, primaryKey, record);
+    putEntries(key, before, sameKeys);
+    putLanes(key, existing, record, document.length());
+    delta.added(record, document.length());
+    delta.removed(existing, document.length());
+    written.put(primaryKey, record);
+    return record;
+  }
+
+  /**
    * Returns the key of an updated document, with the exact types of its values. Rejects an update
    * that changes the key.
    */
@@ -368,7 +419,7 @@ public final class WriteGroup {
   }
 
   private static void checkVersion(byte[] existing, long version) {
-    if (version != Write.ANY_VERSION && version != Header.sequence(existing, 0)) {
+    if (version != Write.ANY_VERSION && version != Header.version(existing, 0)) {
       throw new EngineException(Reason.VERSION_MISMATCH, "the document has another version");
     }
   }
@@ -432,7 +483,9 @@ public final class WriteGroup {
     long first = options.birth() == OWN_BIRTH ? version : options.birth();
     long born = live && existing != null ? Header.born(existing, 0) : first;
     assert born <= version;
-    fillHeader(version, born, document);
+    boolean slides = live && !compiled.sliding().isEmpty();
+    long usedAt = slides && existing != null ? Header.usedAt(existing, 0) : now;
+    fillHeader(version, born, document, usedAt);
     byte[] record = recordOf(document);
     batch.put(Space.RECORDS, key.bytes(), record);
     highestKeys.add(key.bytes());
@@ -460,10 +513,13 @@ public final class WriteGroup {
     return stored(record);
   }
 
-  private void fillHeader(long version, long born, Document document) {
+  /**
+   * @param usedAt the last use of the document before this write
+   */
+  private void fillHeader(long version, long born, Document document, long usedAt) {
     headerFields.begin(version, born, now, OwnTtl.of(document));
     for (Lane lane : compiled.explicit()) {
-      headerFields.place(lane.number(), lane.places().of(document));
+      headerFields.place(lane.number(), lane.places().of(document, Math.max(now, usedAt)));
     }
   }
 
@@ -674,10 +730,11 @@ public final class WriteGroup {
     Document before = dead.document();
     if (!sweptLanes.covers(dead.record, dead.key.bytes())) {
       delta.removed(dead.record, before.length());
-      feedWriter.expiry(
-          PrimaryKey.of(compiled.spec(), before),
-          compiled.schedule().at(now).expiredAt(dead.record, true),
-          before);
+      long deadline = compiled.schedule().at(now).expiredAt(dead.record, true);
+      feedWriter.expiry(PrimaryKey.of(compiled.spec(), before), deadline, before);
+      if (compiled.spec().onExpire().delivers()) {
+        archive(feedWriter.lastPosition(), Cause.DEADLINE, deadline, before);
+      }
     }
     removeEntries(dead);
     lanes.recordConflict();
@@ -756,7 +813,21 @@ public final class WriteGroup {
     charge.add(Charge.write(before.length()) + terms(indexed.keys) * Charge.TERM);
     feedWriter.write(
         Kind.DELETE, cause, sequence.next(), key, before, Document.EMPTY, Document.EMPTY);
+    if (cause == Cause.CAP && compiled.spec().onExpire().evicted()) {
+      archive(feedWriter.lastPosition(), cause, now, before);
+    }
     written.remove(key.bytes());
+  }
+
+  /** Adds the image of a document that leaves the collection to the archive queue. */
+  public void archive(long position, Cause cause, long deadline, Document image) {
+    int size = ArchiveQueue.put(batch, position, cause, deadline, image);
+    archived = archived.plus(new Usage(1, size));
+  }
+
+  /** The images that this group adds to the archive queue, with their size. */
+  Usage archived() {
+    return archived;
   }
 
   private int terms(List<List<byte[]>> keysOfAll) {

@@ -9,6 +9,7 @@ import dev.mayfly.engine.Retry;
 import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
+import dev.mayfly.engine.shard.KeyClaims.NeedsExclusiveLock;
 import dev.mayfly.engine.shard.PendingGroups.PendingGroup;
 import dev.mayfly.engine.storage.VerifiedCommit;
 import dev.mayfly.query.limit.Interrupt;

@@ -11,8 +11,12 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +27,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keys that are put in ascending order, such as object ids and times of creation, form zones of
  * {@value #ZONE_ENTRIES} entries: a key above all others starts or extends the last zone, of which
- * all entries are known. A put elsewhere raises the places of its zone. Other zones are inserted
- * for dead entries that a scan has met. Below the first zone nothing is known.
+ * all entries are known. A put elsewhere raises the places of its zone. The first zone of a map
+ * that was empty contains all lower keys. Other zones are inserted for dead entries that a scan has
+ * met, and for entries that were stored before the map was made ({@link Reading}). Where there is
+ * no zone, nothing is known.
  *
  * <p>While all documents of the last zone have the same places, another place starts a new zone:
  * documents that are inserted together and expire together share no zone with later ones.
@@ -47,7 +53,11 @@ final class ZoneMap {
 
   private static final int MAX_ZONES = 4096;
 
+  /** Maximum number of puts during a {@link Reading}; with more, it has no result. */
+  private static final int MAX_MISSED = 10_000;
+
   private final ExpiryLanes lanes;
+  private final byte[] lowest;
   private final ConcurrentNavigableMap<byte[], Zone> zones =
       new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
 
@@ -69,6 +79,18 @@ final class ZoneMap {
   private boolean tailUniform;
 
   private int size;
+
+  /**
+   * From which key on entries were stored before this map and are not read yet; null if there are
+   * none. Changed under the shard's lock.
+   */
+  private volatile byte @Nullable [] unread;
+
+  /** No entry above this key was stored before this map. */
+  private final byte[] unreadEnd;
+
+  /** Null if nothing is being read. */
+  private volatile @Nullable Reading reading;
 
   /** The latest places of a set of documents. Only ever raised. */
   static final class Places {
@@ -189,13 +211,151 @@ final class ZoneMap {
   }
 
   /**
-   * @param highest no key above this one exists
+   * Reading of the entries that were stored before this map, of one slice of them. The map keeps
+   * what is put meanwhile. For one thread.
+   */
+  static final class Reading {
+    private final ExpiryLanes lanes;
+    private final int most;
+    private final Queue<Missed> missed = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger misses = new AtomicInteger();
+    private final List<byte[]> starts = new ArrayList<>();
+    private final List<Places> found = new ArrayList<>();
+    final byte[] from;
+    final byte[] to;
+    private byte[] next;
+    private int entries;
+    private boolean uniform;
+
+    /** An entry that was put meanwhile. */
+    private static final class Missed {
+      private final byte[] key;
+      private final Places places;
+
+      Missed(byte[] key, Places places) {
+        this.key = key;
+        this.places = places;
+      }
+    }
+
+    private Reading(ExpiryLanes lanes, byte[] from, byte[] to, int most) {
+      this.lanes = lanes;
+      this.from = from;
+      this.to = to;
+      this.next = from;
+      this.most = most;
+    }
+
+    /** Adds the next entry of the range. */
+    void add(byte[] key, byte[] entry) {
+      boolean same = uniform && found.getLast().equal(lanes, entry, 0);
+      if (found.isEmpty() || entries == most || (uniform && !same && entries >= MIN_ZONE_ENTRIES)) {
+        starts.add(found.isEmpty() ? from : key);
+        found.add(new Places(lanes));
+        entries = 0;
+        uniform = true;
+      } else {
+        uniform = same;
+      }
+      entries++;
+      found.getLast().raise(lanes, entry, 0);
+      next = Arrays.copyOf(key, key.length + 1);
+    }
+
+    /** Records that there is no further entry in the range. */
+    void ended() {
+      next = to;
+      if (found.isEmpty()) {
+        starts.add(from);
+        found.add(new Places(lanes));
+      }
+    }
+
+    private void missed(byte[] buffer, int key, int keyLength, int value) {
+      boolean inside =
+          Arrays.compareUnsigned(buffer, key, key + keyLength, from, 0, from.length) >= 0
+              && Arrays.compareUnsigned(buffer, key, key + keyLength, to, 0, to.length) < 0;
+      if (inside && misses.incrementAndGet() <= MAX_MISSED) {
+        Places places = new Places(lanes);
+        places.raise(lanes, buffer, value);
+        missed.add(new Missed(Arrays.copyOfRange(buffer, key, key + keyLength), places));
+      }
+    }
+
+    private boolean complete() {
+      return !found.isEmpty() && misses.get() <= MAX_MISSED;
+    }
+  }
+
+  /**
+   * @param lowest no key is below this one
+   * @param highest no key above this one exists; the same as {@code lowest} if there is none
    * @param since the present generation of snapshots
    */
-  ZoneMap(ExpiryLanes lanes, byte[] highest, long since) {
+  ZoneMap(ExpiryLanes lanes, byte[] lowest, byte[] highest, long since) {
     this.lanes = lanes;
+    this.lowest = lowest;
     this.highest = highest;
     this.since = since;
+    this.unread = Arrays.equals(lowest, highest) ? null : lowest;
+    this.unreadEnd = Arrays.copyOf(highest, highest.length + 1);
+  }
+
+  byte[] lowest() {
+    return lowest;
+  }
+
+  /** Returns whether entries that were stored before this map are not read yet. */
+  boolean hasUnread() {
+    return unread != null;
+  }
+
+  /**
+   * Begins to read the next entries that were stored before this map. The caller holds the shard's
+   * lock exclusively, and reads what is stored from now on.
+   *
+   * @param most the maximum number of entries of a zone
+   */
+  synchronized Reading read(int most) {
+    byte[] above = zones.ceilingKey(unreadEnd);
+    Reading begun =
+        new Reading(
+            lanes,
+            Objects.requireNonNull(unread, "all is read"),
+            above == null ? unreadEnd : above,
+            most);
+    reading = begun;
+    return begun;
+  }
+
+  /**
+   * Ends a reading and adds the zones that it has found, unless too much was put meanwhile. The
+   * caller holds the shard's lock exclusively.
+   *
+   * @param generation as in {@link #insert}
+   */
+  void end(Reading ended, long generation) {
+    reading = null;
+    if (!ended.complete()) {
+      return;
+    }
+    for (int i = 0; i < ended.found.size(); i++) {
+      boolean last = i == ended.found.size() - 1;
+      insert(
+          ended.starts.get(i),
+          last ? ended.next : ended.starts.get(i + 1),
+          ended.found.get(i),
+          generation);
+    }
+    for (Reading.Missed missed : ended.missed) {
+      Objects.requireNonNull(zones.floorEntry(missed.key)).getValue().places.raise(missed.places);
+    }
+    unread = Arrays.equals(ended.next, ended.to) ? null : ended.next;
+  }
+
+  /** Ends a reading that has failed. */
+  void abandon() {
+    reading = null;
   }
 
   ExpiryLanes lanes() {
@@ -208,6 +368,10 @@ final class ZoneMap {
 
   /** Records an entry that is about to be stored. Not concurrent with {@link #insert}. */
   void put(byte[] buffer, int key, int keyLength, int value) {
+    Reading begun = reading;
+    if (begun != null) {
+      begun.missed(buffer, key, keyLength, value);
+    }
     if (isAbove(highest, buffer, key, keyLength)) {
       putHighest(Arrays.copyOfRange(buffer, key, key + keyLength), buffer, value);
     } else if (!zones.isEmpty()) {
@@ -252,11 +416,12 @@ final class ZoneMap {
     boolean same = last != null && tailUniform && last.places.equal(lanes, buffer, value);
     boolean full = tailEntries == ZONE_ENTRIES;
     if (last == null || full || (tailUniform && !same && tailEntries >= MIN_ZONE_ENTRIES)) {
+      boolean first = last == null && Arrays.equals(lowest, highest);
       last = new Zone(new Places(lanes), since);
       tail = last;
       tailEntries = 0;
       tailUniform = true;
-      zones.put(key, last);
+      zones.put(first ? lowest : key, last);
       size++;
       join();
     } else {

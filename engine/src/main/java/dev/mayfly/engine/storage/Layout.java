@@ -14,11 +14,13 @@ import java.util.Arrays;
  *   ENTRIES  index(4) values primary-key           -> header, length of the primary key
  *   ENTRIES  index(4) partition-key values (unique) -> header, primary key
  *   QUEUES   'C' born(8)                           -> primary key              (capped: arrival)
+ *   QUEUES   'E' position(8)                       -> image of an expired document
  *   QUEUES   'F' position(8)                       -> change or group of expiries
  *   QUEUES   'L' lane(2) place(8) primary-key      -> header, document size, spelled key
  *   META     'A' index(4)                          -> multikey parts of the index
  *   META     'B' target(4)                         -> progress of a build
  *   META     'D'                                   -> bytes swept and not reclaimed
+ *   META     'E'                                   -> progress of the delivery of images
  *   META     'K'                                   -> positions at which times go back
  *   META     'N'                                   -> counts repaired by a check
  *   META     'Q' session(sized) block(4)            -> receipts of later statements
@@ -35,6 +37,7 @@ public final class Layout {
   static final int LANE_KEY_HEAD = LANE_PREFIX + 8;
 
   private static final byte ARRIVAL = 'C';
+  private static final byte EXPIRED = 'E';
   private static final byte FEED = 'F';
   private static final byte LANE = 'L';
 
@@ -65,6 +68,16 @@ public final class Layout {
 
   public static byte[] arrivalPrefix() {
     return new byte[] {ARRIVAL};
+  }
+
+  /** Key of the image of a document whose expiry has a position in the feed. */
+  public static byte[] archive(long position) {
+    return numbered(EXPIRED, position);
+  }
+
+  /** Key of the progress of the delivery of images. */
+  public static byte[] archived() {
+    return new byte[] {EXPIRED};
   }
 
   private static byte[] numbered(byte tag, long number) {

@@ -18,7 +18,7 @@ public final class RecordFormat {
   public static StoredDocument stored(Schedule schedule, byte[] record) {
     return new StoredDocument(
         document(record),
-        Header.sequence(record, 0),
+        Header.version(record, 0),
         Header.born(record, 0),
         Header.writtenAt(record, 0),
         schedule.deadline(record));

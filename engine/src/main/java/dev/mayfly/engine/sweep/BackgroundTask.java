@@ -48,6 +48,20 @@ public final class BackgroundTask {
      * it is woken.
      */
     long idle();
+
+    /**
+     * Returns how long to wait after a failure, in nanoseconds.
+     *
+     * @param backOff how long tasks wait: twice as long after each failure, up to a maximum
+     */
+    default long retry(Throwable failure, long backOff) {
+      return backOff;
+    }
+
+    /** Returns whether a failure has a reason outside of the engine, which its text contains. */
+    default boolean isExternal(Throwable failure) {
+      return false;
+    }
   }
 
   /**
@@ -248,7 +262,7 @@ public final class BackgroundTask {
         report(failure);
       }
       long nanos = FIRST_RETRY_NANOS << Math.min(failures - 1, MAX_DOUBLINGS);
-      return new Pause(Math.min(nanos, MAX_RETRY_NANOS), false);
+      return new Pause(work.retry(failure, Math.min(nanos, MAX_RETRY_NANOS)), false);
     } catch (OutOfMemoryError silent) {
       return Pause.MAX;
     }
@@ -257,7 +271,12 @@ public final class BackgroundTask {
   private void report(Throwable failure) {
     String name = subject.get();
     String what = kind + (name.isEmpty() ? "" : " of " + name);
-    LOG.log(Level.ERROR, "background work failed and will be retried: " + what, failure);
+    String retried = "background work failed and will be retried: " + what;
+    if (work.isExternal(failure)) {
+      LOG.log(Level.WARNING, retried + ": " + failure.getMessage());
+    } else {
+      LOG.log(Level.ERROR, retried, failure);
+    }
     if (failures >= FAILURES_BEFORE_ALARM) {
       raised = raised == null ? name : raised;
       String text = what + " has failed " + failures + " times in a row: " + failure;

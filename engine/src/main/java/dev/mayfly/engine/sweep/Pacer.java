@@ -3,6 +3,7 @@ package dev.mayfly.engine.sweep;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -20,6 +21,7 @@ public final class Pacer {
   private static final long MAX_LAG_MILLIS = 10_000;
 
   private final LongSupplier ticker;
+  private final BooleanSupplier reading;
 
   /** An adder: operations on different cores must not share a cache line. */
   private final LongAdder operations = new LongAdder();
@@ -28,9 +30,11 @@ public final class Pacer {
 
   /**
    * @param ticker nanoseconds from any origin
+   * @param reading returns whether a query is open that began a short time ago
    */
-  public Pacer(LongSupplier ticker) {
+  public Pacer(LongSupplier ticker, BooleanSupplier reading) {
     this.ticker = ticker;
+    this.reading = reading;
   }
 
   /** Counts an operation of the foreground. */
@@ -66,7 +70,7 @@ public final class Pacer {
    * @param lagMillis how long the task has lagged
    */
   long rest(long before, long took, long lagMillis) {
-    if (operations.sum() == before) {
+    if (operations.sum() == before && !reading.getAsBoolean()) {
       return 0;
     }
     int sharing = Math.max(busy.size(), 1);

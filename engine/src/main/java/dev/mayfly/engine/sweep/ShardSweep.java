@@ -232,6 +232,7 @@ public final class ShardSweep {
     if (compiled.paused()) {
       return Slice.NOTHING;
     }
+    owner.sliding().settle(now);
     passes.values().removeIf(pass -> pass.limit().compiled() != compiled);
     Optional<Pass> next = nextPass(compiled, now, horizon);
     if (next.isEmpty()) {

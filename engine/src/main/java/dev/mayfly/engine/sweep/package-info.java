@@ -15,9 +15,10 @@
  *       shard the lanes take turns. A task without work sleeps until its next document is due, at
  *       most 60 s. If an open cursor may still read the documents that are due, the sweep tries
  *       again after 50 ms, then after twice as long each time, up to 800 ms.
- *   <li><b>Foreground first.</b> If foreground operations began during a slice, the task rests for
- *       4 times the length of the slice, at most 20 ms, times the number of tasks that have more
- *       work. Together these tasks use about a fifth of one processor.
+ *   <li><b>Foreground first.</b> If foreground operations began during a slice, or a query is open
+ *       that began in the last 10 s, the task rests for 4 times the length of the slice, at most 20
+ *       ms, times the number of tasks that have more work. Together these tasks use about a fifth
+ *       of one processor.
  *   <li><b>Lag.</b> The longer the sweep of a shard lags, the shorter its rests: half as long after
  *       5 s, no rest after 10 s. It then uses a whole processor. In the same way, if the request
  *       units of a collection are used up, its sweep waits up to 20 times 2 ms while it keeps up,

@@ -157,7 +157,8 @@ final class RuleChangeTest {
   void rulesSurviveARestart() {
     CollectionSpec spec = CollectionSpec.mongo().withIndex(index("at"));
     TimeToLive rules =
-        new TimeToLive(30, "made", true, Map.of("at_1", 10L), TimeToLive.OFF, Map.of(), 5_000);
+        new TimeToLive(
+            30, "made", true, Map.of("at_1", 10L), TimeToLive.OFF, Map.of(), Map.of(), 5_000);
     engine.create(NAME, spec.withTimeToLive(rules));
     engine.close();
     engine = open();

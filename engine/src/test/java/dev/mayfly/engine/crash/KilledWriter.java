@@ -13,6 +13,8 @@ import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.engine.WriteResult;
+import dev.mayfly.engine.archive.ArchiveSettings;
+import dev.mayfly.engine.archive.OnExpire;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.local.LocalCollection;
@@ -23,6 +25,8 @@ import dev.mayfly.store.rocksdb.RocksSettings;
 import dev.mayfly.store.rocksdb.RocksStore;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
 import dev.mayfly.value.Value;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -41,6 +45,7 @@ import java.util.Random;
  */
 public final class KilledWriter {
   static final Namespace NAME = new Namespace("db", "things");
+  static final Namespace PAST = new Namespace("db", "past");
   static final long TTL_SECONDS = 20;
   static final long DATE_SECONDS = 5;
   static final String END = " .";
@@ -61,16 +66,23 @@ public final class KilledWriter {
     this.out = out;
   }
 
-  /** Arguments: a directory, the current time, a seed and the number of the first group. */
+  /**
+   * Arguments: a directory, the current time, a seed, the number of the first group, and the action
+   * on expiry as JSON.
+   */
   public static void main(String[] arguments) throws Exception {
     ManualClock clock = new ManualClock(Long.parseLong(arguments[1]));
     long seed = Long.parseLong(arguments[2]);
     long firstGroup = Long.parseLong(arguments[3]);
     RocksStore store = open(Path.of(arguments[0]));
-    EngineSettings settings = settings(clock);
+    OnExpire action = OnExpire.of(Json.parse(arguments[4], Limits.MONGO));
+    EngineSettings settings = settings(clock, Path.of(arguments[0]), action);
     LocalEngine engine = LocalEngine.open(store, clock, settings.withBackground(true));
+    if (engine.find(PAST).isEmpty()) {
+      engine.create(PAST, CollectionSpec.mongo());
+    }
     if (engine.find(NAME).isEmpty()) {
-      engine.create(NAME, spec());
+      engine.create(NAME, spec().withOnExpire(action));
     }
     KilledWriter writer = new KilledWriter(engine, clock, System.out);
     Crowd crowd = new Crowd();
@@ -88,6 +100,19 @@ public final class KilledWriter {
 
   static EngineSettings settings(ManualClock clock) {
     return EngineSettings.standard(clock::now).withBackground(false).withReclaimBytes(30_000);
+  }
+
+  /** The settings with what an action on expiry needs: a directory for files, its host. */
+  static EngineSettings settings(ManualClock clock, Path data, OnExpire action) {
+    List<String> hosts =
+        action.target() instanceof OnExpire.Target.Post post
+            ? List.of(post.authority())
+            : List.of();
+    return settings(clock)
+        .withArchive(
+            ArchiveSettings.STANDARD
+                .withDirectory(data.resolveSibling(data.getFileName() + "-archive"))
+                .withHosts(hosts));
   }
 
   static CollectionSpec spec() {

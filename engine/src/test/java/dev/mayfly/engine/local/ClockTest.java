@@ -1,6 +1,7 @@
 package dev.mayfly.engine.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.Alarm.Kind;
 import dev.mayfly.engine.Alarm.Severity;
@@ -10,11 +11,17 @@ import dev.mayfly.engine.ClockLeap;
 import dev.mayfly.engine.ClockLimits;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
+import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.FeedReader;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.expiry.Clock;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
 import java.util.List;
@@ -482,5 +489,48 @@ final class ClockTest {
       assertThat(engine.now()).isEqualTo(wall);
     }
     assertThat(alarmed()).isFalse();
+  }
+
+  private Cursor begun() {
+    Cursor cursor = collection().query(Query.of(Filter.all(), Mode.MATCH));
+    assertThat(cursor.next()).isTrue();
+    return cursor;
+  }
+
+  @Test
+  void sweepWaitsForCursorsOfALeapThatWasRevoked() {
+    engine.create(NAME, CollectionSpec.mongo());
+    insert("a");
+    insert("b");
+    wall += HOUR;
+    try (Cursor cursor = begun()) {
+      wall -= HOUR;
+      collection().alter(spec -> spec.withDefaultTtl(1));
+      pass(9 * MINUTE);
+      work();
+      assertThat(cursor.next()).isTrue();
+      assertThat(cursor.next()).isFalse();
+    }
+    work();
+    assertThat(swept()).isEqualTo(2);
+  }
+
+  @Test
+  void cursorOfALeapThatWasRevokedFailsIfTheSweepHasOutrunIt() {
+    create(DAY / SECOND);
+    insert("a");
+    insert("b");
+    wall += HOUR;
+    try (Cursor cursor = begun()) {
+      wall -= HOUR;
+      collection().alter(spec -> spec.withDefaultTtl(1));
+      pass(12 * MINUTE);
+      work();
+      assertThat(swept()).isEqualTo(2);
+      assertThatThrownBy(cursor::next)
+          .isInstanceOfSatisfying(
+              EngineException.class,
+              refused -> assertThat(refused.reason()).isEqualTo(Reason.SNAPSHOT_TOO_OLD));
+    }
   }
 }

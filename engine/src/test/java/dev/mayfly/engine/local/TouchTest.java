@@ -162,6 +162,27 @@ final class TouchTest {
   }
 
   @Test
+  void documentsOutsideAPartialIndexStayAsTheyAre() {
+    IndexSpec odd =
+        IndexSpec.implicit("at_1", Part.ascending(FieldPath.of("a.at")))
+            .withPartial(Filter.equal(FieldPath.of("n"), Value.of(1)));
+    Collection collection =
+        engine.create(
+            new Namespace("d", "partial"),
+            CollectionSpec.mongo()
+                .withIndex(odd)
+                .withTimeToLive(TimeToLive.NONE.withIndex("at_1", 10)));
+    collection.insert(document(1));
+    collection.insert(document(2));
+    Touched touched = touch(collection, ALL, new NewLife.Restarted());
+    assertThat(touched.matched()).isEqualTo(2);
+    assertThat(touched.touched()).isEqualTo(1);
+    assertThat(deadline(collection, 1)).isEqualTo(START + 10_000);
+    assertThat(collection.read(DocumentKey.of(Value.of(2))).orElseThrow().document())
+        .isEqualTo(document(2));
+  }
+
+  @Test
   void stoppedRunIsContinuedWithoutExtendingTwice() {
     Collection collection = create(TimeToLive.NONE.withIndex("at_1", 10));
     for (int i = 0; i < 1700; i++) {

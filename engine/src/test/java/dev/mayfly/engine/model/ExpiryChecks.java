@@ -6,6 +6,7 @@ import dev.mayfly.engine.ExpiryService.Life;
 import dev.mayfly.engine.ExpiryService.NeverExpiring;
 import dev.mayfly.engine.ExpiryService.RuleVerdict;
 import dev.mayfly.engine.ExpiryService.Soonest;
+import dev.mayfly.engine.ExpiryService.Warnings;
 import dev.mayfly.engine.ExpiryService.WhatIf;
 import dev.mayfly.engine.Forecast;
 import dev.mayfly.engine.Forecast.Series;
@@ -25,11 +26,68 @@ import java.util.function.Predicate;
 /** Compares explanations, the order of deadlines and forecasts by spans with the model. */
 final class ExpiryChecks {
   private final Model model;
+  private static final long WITHIN = 6000;
+
   private final List<ModelKey> keys;
+
+  /** By version: the instant through which documents that were reported may expire. */
+  private final Map<Long, Long> warned = new HashMap<>();
+
+  private String warnedTo = "";
+  private String warnedBy = "";
 
   ExpiryChecks(Model model, List<ModelKey> keys) {
     this.model = model;
     this.keys = keys;
+  }
+
+  /**
+   * Reads the next warnings: afterwards every live version with a deadline within the time was
+   * reported, again if a touch has moved its deadline beyond that time, and nothing else was.
+   *
+   * @param confirmed the time that removals use
+   */
+  void warnings(LocalCollection collection, int most, long now, long confirmed) {
+    if (collection.state().building()) {
+      return;
+    }
+    if (confirmed < now) {
+      Warnings none = collection.expiry().warnings(warnedTo, WITHIN, most);
+      assertThat(none.documents()).isEmpty();
+      warnedTo = none.next();
+      return;
+    }
+    String rules = collection.expiry().rulesTag();
+    if (!rules.equals(warnedBy)) {
+      warned.clear();
+      warnedBy = rules;
+    }
+    long until = now + WITHIN;
+    Map<Long, Long> deadlines = new HashMap<>();
+    for (ModelDocument document : model.live(now).values()) {
+      deadlines.put(document.version(), model.rules().deadline(document));
+    }
+    Warnings next;
+    do {
+      next = collection.expiry().warnings(warnedTo, WITHIN, most);
+      warnedTo = next.next();
+      for (Soonest.Due due : next.documents()) {
+        long version = due.stored().version();
+        assertThat(due.stored().deadline())
+            .as("%s", due)
+            .isBetween(now + 1, until)
+            .isEqualTo(deadlines.get(version));
+        warned.put(version, until);
+      }
+    } while (next.more());
+    deadlines.forEach(
+        (version, deadline) -> {
+          if (deadline <= until) {
+            assertThat(warned.getOrDefault(version, Long.MIN_VALUE))
+                .as("version %s, which expires at %s, is reported", version, deadline)
+                .isGreaterThanOrEqualTo(deadline);
+          }
+        });
   }
 
   /** Explains all keys. */

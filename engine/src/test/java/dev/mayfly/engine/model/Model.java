@@ -251,7 +251,7 @@ final class Model {
     return switch (write.kind()) {
       case INSERT -> live.isPresent() ? "DUPLICATE_ID" : put(write, live, told, now);
       case UPSERT -> guarded ? "VERSION_MISMATCH" : put(write, live, told, now);
-      case REPLACE, UPDATE, DELETE -> {
+      case REPLACE, UPDATE, DELETE, TOUCH -> {
         if (live.isEmpty()) {
           yield "NOT_FOUND";
         }
@@ -352,6 +352,13 @@ final class Model {
                         .anyMatch(other -> conflict(index, dead.key(), dead.fields(), other)));
   }
 
+  /** Touches a live document that was read: its life starts again by the rules that slide. */
+  void touch(ModelKey key, long now) {
+    live(key, now)
+        .filter(document -> rules.earliestUse(document) < now)
+        .ifPresent(document -> documents.put(key, document.touched(now, changes)));
+  }
+
   private static long versionOf(WriteOutcome told) {
     return switch (told) {
       case WriteOutcome.Inserted(StoredDocument after) -> after.version();
@@ -371,7 +378,8 @@ final class Model {
     long born = live.map(ModelDocument::born).orElse(version);
     lastVersion = Math.max(lastVersion, version);
     ModelDocument stored =
-        new ModelDocument(write.key(), write.fields(), document, version, born, now, Set.of());
+        new ModelDocument(
+            write.key(), write.fields(), document, version, born, now, now, 0, Set.of());
     documents.put(write.key(), stored);
     versions.put(version, stored);
     expected.add(
@@ -512,7 +520,8 @@ final class Model {
         ttl.propertyFormat(),
         ttl.idSeconds(),
         ttl.idFormat(),
-        dated);
+        dated,
+        ttl.sliding().keySet());
   }
 
   /** Records the oldest instant of an open cursor: documents that were live then are not swept. */
@@ -548,7 +557,10 @@ final class Model {
         before =
             before
                 .withIndex(index.name(), seconds)
-                .withIndexFormat(index.name(), declared.indexFormat(index.name()));
+                .withIndexFormat(index.name(), declared.indexFormat(index.name()))
+                .withSliding(
+                    TimeToLive.INDEX_RULE + index.name(),
+                    declared.slidingOf(TimeToLive.INDEX_RULE + index.name()));
       }
     }
     Map<String, Long> livesBefore = rulesOf(before).lives();
@@ -580,6 +592,7 @@ final class Model {
       if (instant < past.until()) {
         boolean kept = document.keptDeadBy().stream().anyMatch(change -> change < past.change());
         return document.version() <= past.lastVersion()
+            && document.touchedAfter() < past.change()
             && (kept || past.rules().deadline(document) <= instant);
       }
     }

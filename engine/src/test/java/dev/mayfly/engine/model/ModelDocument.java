@@ -25,6 +25,8 @@ import java.util.TreeSet;
  * Document of the model, in plain Java values.
  *
  * @param fields numbers, strings, {@link Instant}s, lists, maps, and {@link Value} for the rest
+ * @param usedAt the last write or touch
+ * @param touchedAfter the number of rule changes before the last touch; 0 without one
  * @param keptDeadBy the rule changes whose watermarks keep it expired
  */
 record ModelDocument(
@@ -34,6 +36,8 @@ record ModelDocument(
     long version,
     long born,
     long writtenAt,
+    long usedAt,
+    int touchedAfter,
     Set<Integer> keptDeadBy) {
 
   private static final long LONGEST_TTL = 2_147_483_647L;
@@ -45,13 +49,21 @@ record ModelDocument(
   ModelDocument keptDeadBy(int change) {
     Set<Integer> more = new TreeSet<>(keptDeadBy);
     more.add(change);
-    return new ModelDocument(key, fields, document, version, born, writtenAt, more);
+    return new ModelDocument(
+        key, fields, document, version, born, writtenAt, usedAt, touchedAfter, more);
   }
 
   ModelDocument releasedBy(int change) {
     Set<Integer> fewer = new TreeSet<>(keptDeadBy);
     fewer.remove(change);
-    return new ModelDocument(key, fields, document, version, born, writtenAt, fewer);
+    return new ModelDocument(
+        key, fields, document, version, born, writtenAt, usedAt, touchedAfter, fewer);
+  }
+
+  /** This document after a touch. */
+  ModelDocument touched(long instant, int changes) {
+    return new ModelDocument(
+        key, fields, document, version, born, writtenAt, instant, changes, keptDeadBy);
   }
 
   /** The document that the collection must return. */

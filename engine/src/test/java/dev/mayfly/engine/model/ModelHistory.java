@@ -13,11 +13,16 @@ import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.ExpiryService.Life;
+import dev.mayfly.engine.ExpiryService.NewLife;
+import dev.mayfly.engine.ExpiryService.Touch;
+import dev.mayfly.engine.ExpiryService.Touched;
 import dev.mayfly.engine.Forecast.Series.Spans;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.HookedStore;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.OperationContext;
 import dev.mayfly.engine.PendingCommit;
 import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.TimeToLive;
@@ -39,6 +44,9 @@ import dev.mayfly.query.Query;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.StoreException;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,9 +93,12 @@ final class ModelHistory implements AutoCloseable {
   private final Dialect dialect;
   private final int shards;
   private final int slice;
+  private final boolean slidingHistory;
+  private final boolean touchingHistory;
   private final int retiredLanes;
   private final Model model;
   private final ModelChecks checks;
+  private final ArchiveChecks archive;
   private final ExpiryChecks expiryChecks;
   private final Random promises;
   private final Random disk;
@@ -114,8 +125,13 @@ final class ModelHistory implements AutoCloseable {
   private long jumps;
   private long frozen = START;
 
-  /** An open cursor, and the documents that it must return. */
-  private record Held(QueryCursor cursor, long since, Map<ModelKey, StoredDocument> expected) {}
+  /**
+   * An open cursor, and the documents that it must return.
+   *
+   * @param settled the time of deletions when it was opened
+   */
+  private record Held(
+      QueryCursor cursor, long since, long settled, Map<ModelKey, StoredDocument> expected) {}
 
   ModelHistory(ModelStores kind, Path directory, long seed) {
     this.seed = seed;
@@ -127,9 +143,15 @@ final class ModelHistory implements AutoCloseable {
     this.shards = draw.chance(30) ? 3 : 1;
     this.slice = draw.oneOf(List.of(1, 4, 20, 2000));
     this.model = new Model(dialect);
-    this.checks = new ModelChecks(model, dialect, ModelDraw.keys(dialect, START));
+    this.archive =
+        new ArchiveChecks(
+            directory.resolveSibling(directory.getFileName() + "-archive"),
+            new Random(mix(seed + 4)));
+    this.checks = new ModelChecks(model, archive, dialect, ModelDraw.keys(dialect, START));
     this.expiryChecks = new ExpiryChecks(model, ModelDraw.keys(dialect, START));
     this.retiredLanes = new Random(mix(seed + 3)).nextInt(4) == 0 ? 8 : 1;
+    this.slidingHistory = new Random(mix(seed + 4)).nextInt(3) > 0;
+    this.touchingHistory = !kind.faulty() && new Random(mix(seed + 10)).nextInt(2) == 1;
     this.promises = new Random(mix(seed + 1));
     this.disk = new Random(mix(seed + 2));
     this.flushPercent = List.of(0, 0, 10, 60).get(disk.nextInt(4));
@@ -172,6 +194,7 @@ final class ModelHistory implements AutoCloseable {
             .withDropInCompaction(dropInCompaction)
             .withSlice(slice)
             .withRetiredLanes(retiredLanes)
+            .withArchive(archive.settings())
             .withReclaimBytes(reclaimBytes);
     Clock wall = kind.leaps() ? () -> clock.now() + leap : clock;
     LocalEngine opened = LocalEngine.open(store, wall, settings);
@@ -216,7 +239,7 @@ final class ModelHistory implements AutoCloseable {
                     + " "
                     + spec.cap().documents()
                 : ""));
-    LocalCollection created = engine.create(name, spec);
+    LocalCollection created = engine.create(name, archive.applyTo(spec));
     model.alter(spec.timeToLive(), Map.of(), START);
     return created;
   }
@@ -258,14 +281,16 @@ final class ModelHistory implements AutoCloseable {
     if (kind.faulty()) {
       stepOnFaultyDisk(
           draw, what, new ModelDraw(new Random(mix(seed * 31 + number)), dialect, START));
-    } else {
+    } else if (!touchMany(number)) {
       step(draw, what);
     }
     check(draw);
   }
 
   private void step(ModelDraw draw, int what) {
-    if (what < 40) {
+    if (what < 12 && touches()) {
+      touch(draw);
+    } else if (what < 40) {
       write(draw);
     } else if (what < 55) {
       moveClock(draw);
@@ -282,6 +307,166 @@ final class ModelHistory implements AutoCloseable {
     } else {
       disturb(draw);
     }
+  }
+
+  /** Returns whether the rules slide: not if touches may be lost, or the clock goes back. */
+  private boolean touches() {
+    return !kind.faulty() && !kind.leaps() && !model.declared().sliding().isEmpty();
+  }
+
+  /** Reads some documents: their lives start again. */
+  private void touch(ModelDraw draw) {
+    boolean all = draw.chance(20);
+    describe("touch ");
+    for (ModelKey key : ModelDraw.keys(dialect, START)) {
+      if (all || draw.chance(30)) {
+        Optional<StoredDocument> expected =
+            model.live(key, now()).map(one -> one.stored(model.rules()));
+        describe(expected.isPresent() ? key + " " : "");
+        assertThat(readSomehow(key, draw)).as("touch of %s", key).isEqualTo(expected);
+        model.touch(key, now());
+      }
+    }
+    if (collection.spec().bounded()) {
+      // the order of evictions is that of persisted touches
+      collection.owners().forEach(owner -> owner.sliding().persistDueAt(Deadline.NEVER));
+    }
+  }
+
+  private Optional<StoredDocument> readSomehow(ModelKey key, ModelDraw draw) {
+    if (draw.chance(50)) {
+      PendingCommit pending = new PendingCommit();
+      try {
+        return collection.read(OperationContext.begin(engine::now, pending), key.documentKey());
+      } catch (WouldBlock later) {
+        describe("(later) ");
+      }
+    }
+    return collection.read(key.documentKey());
+  }
+
+  /** Sometimes gives documents of a filter other deadlines instead of a step. */
+  private boolean touchMany(int number) {
+    ModelDraw draw = new ModelDraw(new Random(mix(seed * 37 + number)), dialect, START);
+    boolean may =
+        touchingHistory
+            && !model.capped()
+            && !model.declared().strict()
+            && collection.spec().indexing() != IndexingMode.LAZY
+            && model.indexes().values().stream().allMatch(ModelIndex::ready);
+    if (!may || !draw.chance(10)) {
+      return false;
+    }
+    NewLife life =
+        switch (draw.below(3)) {
+          case 0 -> new NewLife.Restarted();
+          case 1 -> new NewLife.Until(now() + 1 + draw.below(20_000));
+          default -> new NewLife.Extended(1 + draw.below(20_000));
+        };
+    List<ModelTouches> rules =
+        ModelTouches.rules(model.declared(), model.indexes(), life).stream()
+            .filter(rule -> rule.isAllowed(model.declared()))
+            .toList();
+    if (rules.isEmpty()) {
+      return false;
+    }
+    touchMany(draw.oneOf(rules), draw.chance(30) ? "" : draw.colourName());
+    return true;
+  }
+
+  /**
+   * Touches documents by a filter.
+   *
+   * @param colour of the documents; empty for all
+   */
+  private void touchMany(ModelTouches touch, String colour) {
+    describe("touch " + (colour.isEmpty() ? "all" : colour) + " by " + touch);
+    caughtUp = false;
+    List<ModelDocument> matching =
+        model.live(now()).values().stream()
+            .filter(
+                one ->
+                    colour.isEmpty() || ModelDocument.ends(one.fields(), "colour").contains(colour))
+            .toList();
+    Map<ModelKey, ModelWrite> writes = new HashMap<>();
+    for (ModelDocument document : matching) {
+      touch
+          .apply(document, now())
+          .ifPresent(
+              fields ->
+                  writes.put(
+                      document.key(),
+                      new ModelWrite(
+                          ModelWrite.Kind.TOUCH, document.key(), fields, Write.ANY_VERSION)));
+    }
+    Filter filter =
+        colour.isEmpty() ? Filter.all() : Filter.equal(FieldPath.of("colour"), Value.of(colour));
+    Touched touched =
+        collection
+            .expiry()
+            .touch(
+                Query.of(filter, dialect.mode()),
+                Touch.of(touch.life()).byRule(touch.rule()),
+                () -> false);
+    assertThat(touched.complete()).isTrue();
+    assertThat(touched.matched()).as("matched").isEqualTo(matching.size());
+    assertThat(touched.touched()).as("touched").isEqualTo(writes.size());
+    touched(writes);
+  }
+
+  /** Applies touches to the model, in the order of the versions that the engine has given them. */
+  private void touched(Map<ModelKey, ModelWrite> writes) {
+    Map<Long, ModelWrite> byVersion = new TreeMap<>();
+    for (ModelWrite write : writes.values()) {
+      Life life = collection.expiry().explain(List.of(write.key().documentKey())).getFirst();
+      byVersion.put(life.version(), write);
+    }
+    List<WriteOutcome> outcomes = new ArrayList<>();
+    byVersion.forEach(
+        (version, write) -> {
+          Document after = ModelDocument.encode(write.fields());
+          outcomes.add(
+              new WriteOutcome.Updated(
+                  after, new StoredDocument(after, version, 0, now(), Deadline.NEVER)));
+        });
+    model.building(false);
+    model.write(List.copyOf(byVersion.values()), Grouping.UNORDERED, outcomes, now());
+  }
+
+  /** Sometimes lets a rule slide, or no longer slide. */
+  private TimeToLive sliding(ModelDraw draw, TimeToLive rules) {
+    boolean may =
+        !kind.faulty() && !kind.leaps() && collection.spec().indexing() != IndexingMode.LAZY;
+    if (!may || !slidingHistory) {
+      return rules;
+    }
+    TimeToLive changed = rules;
+    List<String> names = new ArrayList<>();
+    if (rules.hasDefault()) {
+      names.add(TimeToLive.PROPERTY_RULE);
+    }
+    if (rules.idSeconds() > 0) {
+      names.add(TimeToLive.ID_RULE);
+    }
+    rules
+        .indexes()
+        .forEach(
+            (name, seconds) -> {
+              if (seconds > 0) {
+                names.add(TimeToLive.INDEX_RULE + name);
+              }
+            });
+    for (String rule : new java.util.TreeSet<>(names)) {
+      if (draw.chance(40)) {
+        changed =
+            changed.withSliding(
+                rule,
+                draw.chance(75)
+                    ? Optional.of(new TimeToLive.Sliding(draw.below(4), false))
+                    : Optional.empty());
+      }
+    }
+    return changed;
   }
 
   // ---- leaps of the wall clock
@@ -386,9 +571,14 @@ final class ModelHistory implements AutoCloseable {
 
   private void check(ModelDraw draw) {
     feed(_ -> false);
+    if (trace.size() % 2 == 0) {
+      // without a read before, which would persist touches
+      checks.usage(collection, now());
+    }
     checks.pointReads(collection, now());
     checks.usage(collection, now());
     checks.uniqueKeys();
+    archive.check(collection);
     if (draw.chance(40)) {
       checks.queries(collection, draw, now(), caughtUp);
     }
@@ -427,7 +617,7 @@ final class ModelHistory implements AutoCloseable {
 
   private ModelWrite write(ModelDraw draw, ModelKey key) {
     ModelWrite.Kind what =
-        draw.chance(30) ? ModelWrite.Kind.INSERT : draw.oneOf(List.of(ModelWrite.Kind.values()));
+        draw.chance(30) ? ModelWrite.Kind.INSERT : draw.oneOf(ModelWrite.Kind.SINGLE);
     long guard =
         draw.chance(75)
             ? Write.ANY_VERSION
@@ -573,6 +763,9 @@ final class ModelHistory implements AutoCloseable {
     if (!kind.leaps()) {
       checks.trimmed(collection, settled());
     }
+    if (engine.clockLeap().isEmpty()) {
+      archive.checkComplete(collection);
+    }
     caughtUp = true;
   }
 
@@ -584,7 +777,7 @@ final class ModelHistory implements AutoCloseable {
   }
 
   private long horizon() {
-    return held.map(one -> Math.max(one.since(), settled() - LONGEST_READ)).orElse(settled());
+    return held.map(one -> Math.max(one.settled(), settled() - LONGEST_READ)).orElse(settled());
   }
 
   private long sweepInstant() {
@@ -646,6 +839,10 @@ final class ModelHistory implements AutoCloseable {
   }
 
   private TimeToLive proposal(ModelDraw draw, TimeToLive now) {
+    return sliding(draw, drawn(draw, now));
+  }
+
+  private TimeToLive drawn(ModelDraw draw, TimeToLive now) {
     int most = dialect == Dialect.MONGO ? 10 : 6;
     return switch (draw.below(most)) {
       case 0 -> now.withProperty("").withDefault(TimeToLive.OFF);
@@ -654,7 +851,8 @@ final class ModelHistory implements AutoCloseable {
       case 4 -> now.hasDefault() ? property(draw, now) : now;
       case 5 -> now.withStrict(!now.strict());
       case 6 ->
-          now.withId(draw.chance(40) ? TimeToLive.OFF : draw.seconds() - 1)
+          now.withSliding(TimeToLive.ID_RULE, Optional.empty())
+              .withId(draw.chance(40) ? TimeToLive.OFF : draw.seconds() - 1)
               .withIdFormat(draw.format(TimeFormat.DATE));
       default -> indexRule(draw, now);
     };
@@ -678,7 +876,8 @@ final class ModelHistory implements AutoCloseable {
       return now.withDefault(draw.seconds());
     }
     String name = draw.oneOf(names);
-    return now.withIndex(name, draw.chance(30) ? TimeToLive.OFF : draw.seconds() - 1)
+    return now.withSliding(TimeToLive.INDEX_RULE + name, Optional.empty())
+        .withIndex(name, draw.chance(30) ? TimeToLive.OFF : draw.seconds() - 1)
         .withIndexFormat(name, draw.format(TimeFormat.DATE));
   }
 
@@ -779,7 +978,9 @@ final class ModelHistory implements AutoCloseable {
 
   private void explain(ModelDraw draw) {
     expiryChecks.explain(collection, now());
-    expiryChecks.soonest(collection, 1 + draw.below(6), now());
+    int page = 1 + draw.below(6);
+    expiryChecks.soonest(collection, page, now());
+    expiryChecks.warnings(collection, page, now(), settled());
     Spans spans = new Spans(draw.chance(30) ? 1L << 30 : 1L + draw.below(5000), 1 + draw.below(30));
     int stops = draw.chance(30) ? draw.below(20) : Integer.MAX_VALUE;
     expiryChecks.forecast(collection, spans, stops, now());
@@ -826,6 +1027,10 @@ final class ModelHistory implements AutoCloseable {
                 ? IndexingMode.LAZY
                 : IndexingMode.CONSISTENT;
         describe("indexing " + mode);
+        if (mode == IndexingMode.LAZY && !model.declared().sliding().isEmpty()) {
+          describe(" (not with sliding rules)");
+          return;
+        }
         caughtUp &= mode == collection.spec().indexing();
         collection.alter(spec -> spec.withIndexing(mode));
         noteUnready();
@@ -867,7 +1072,11 @@ final class ModelHistory implements AutoCloseable {
     model.live(now()).forEach((key, document) -> expected.put(key, document.stored(model.rules())));
     held =
         Optional.of(
-            new Held(collection.query(Query.of(Filter.all(), dialect.mode())), now(), expected));
+            new Held(
+                collection.query(Query.of(Filter.all(), dialect.mode())),
+                now(),
+                settled(),
+                expected));
   }
 
   /** Reads from the open cursor: it must return documents that were live when it was opened. */
@@ -876,8 +1085,8 @@ final class ModelHistory implements AutoCloseable {
     held = Optional.empty();
     describe("read the cursor of +" + (one.since() - START));
     try (QueryCursor cursor = one.cursor()) {
-      if (one.since() > now() - LONGEST_READ) {
-        assertThat(checks.all(cursor)).isEqualTo(one.expected());
+      if (one.settled() > settled() - LONGEST_READ) {
+        ModelChecks.same("held cursor", checks.all(cursor), one.expected());
       }
     }
   }

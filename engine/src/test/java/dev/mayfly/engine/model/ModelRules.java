@@ -6,6 +6,7 @@ import dev.mayfly.expiry.TimeFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -16,6 +17,7 @@ import java.util.TreeMap;
  * rules with the same name.
  *
  * @param defaultSeconds as {@link TimeToLive#defaultSeconds()}
+ * @param sliding the rules that slide, as {@link TimeToLive#sliding()}
  */
 record ModelRules(
     long defaultSeconds,
@@ -23,11 +25,18 @@ record ModelRules(
     TimeFormat propertyFormat,
     long idSeconds,
     TimeFormat idFormat,
-    List<IndexRule> indexes) {
+    List<IndexRule> indexes,
+    Set<String> sliding) {
 
   static final ModelRules NONE =
       new ModelRules(
-          TimeToLive.OFF, "", TimeFormat.SECONDS, TimeToLive.OFF, TimeFormat.DATE, List.of());
+          TimeToLive.OFF,
+          "",
+          TimeFormat.SECONDS,
+          TimeToLive.OFF,
+          TimeFormat.DATE,
+          List.of(),
+          Set.of());
 
   /**
    * A TTL index.
@@ -55,7 +64,19 @@ record ModelRules(
 
   /** What the default TTL counts from. */
   private String start() {
-    return property.isEmpty() ? "" : property + propertyFormat;
+    return (property.isEmpty() ? "" : property + propertyFormat) + slides("default");
+  }
+
+  private String slides(String rule) {
+    return sliding.contains(rule) ? "sliding" : "";
+  }
+
+  private String idRule() {
+    return "id#" + idFormat + slides("id");
+  }
+
+  private String indexRule(IndexRule index) {
+    return index.rule() + slides("index:" + index.name());
   }
 
   /** The TTL of each rule, in milliseconds. */
@@ -68,10 +89,10 @@ record ModelRules(
       lives.put("own#" + start(), 0L);
     }
     if (idSeconds != TimeToLive.OFF) {
-      lives.put("id#" + idFormat, idSeconds * 1000);
+      lives.put(idRule(), idSeconds * 1000);
     }
     for (IndexRule index : indexes) {
-      lives.put(index.rule(), index.seconds() * 1000);
+      lives.put(indexRule(index), index.seconds() * 1000);
     }
     return lives;
   }
@@ -79,26 +100,61 @@ record ModelRules(
   /** The deadline of a document by each rule that applies to it. */
   Map<String, Long> deadlines(ModelDocument document) {
     Map<String, Long> deadlines = new TreeMap<>();
+    starts(document)
+        .forEach((rule, start) -> deadlines.put(rule, later(start, seconds(rule, document))));
+    return deadlines;
+  }
+
+  private long seconds(String rule, ModelDocument document) {
+    return rule.startsWith("own#")
+        ? ModelDocument.ttl(document.fields()).orElseThrow()
+        : lives().getOrDefault(rule, 0L) / 1000;
+  }
+
+  /** Where the life of a document starts by each rule that applies to it. */
+  private Map<String, Long> starts(ModelDocument document) {
+    Map<String, Long> starts = new TreeMap<>();
     Map<String, Object> fields = document.fields();
-    OptionalLong base = property.isEmpty() ? second(document.writtenAt()) : second(fields);
+    OptionalLong base =
+        property.isEmpty()
+            ? sliding.contains("default")
+                ? OptionalLong.of(document.usedAt())
+                : second(document.writtenAt())
+            : used("default", second(fields), document);
     OptionalLong own = ModelDocument.ttl(fields);
     if (defaultSeconds > 0 && base.isPresent() && own.isEmpty()) {
-      deadlines.put("default#" + start(), later(base.getAsLong(), defaultSeconds));
+      starts.put("default#" + start(), base.getAsLong());
     }
     if (defaultSeconds != TimeToLive.OFF && base.isPresent() && own.orElse(-1) > 0) {
-      deadlines.put("own#" + start(), later(base.getAsLong(), own.getAsLong()));
+      starts.put("own#" + start(), base.getAsLong());
     }
     OptionalLong id = ModelDocument.time(document.key().id(), idFormat);
     if (idSeconds != TimeToLive.OFF && id.isPresent() && id.getAsLong() >= 0) {
-      deadlines.put("id#" + idFormat, later(id.getAsLong(), idSeconds));
+      starts.put(idRule(), used("id", id, document).getAsLong());
     }
     for (IndexRule index : indexes) {
-      OptionalLong date = index.date(fields);
+      OptionalLong date = used("index:" + index.name(), index.date(fields), document);
       if (date.isPresent()) {
-        deadlines.put(index.rule(), later(date.getAsLong(), index.seconds()));
+        starts.put(indexRule(index), date.getAsLong());
       }
     }
-    return deadlines;
+    return starts;
+  }
+
+  /** The last use of a document if it is later than a time and the rule slides. */
+  private OptionalLong used(String rule, OptionalLong time, ModelDocument document) {
+    return time.isPresent() && sliding.contains(rule)
+        ? OptionalLong.of(Math.max(time.getAsLong(), document.usedAt()))
+        : time;
+  }
+
+  /** The earliest start of a life by a rule that slides. */
+  long earliestUse(ModelDocument document) {
+    return starts(document).entrySet().stream()
+        .filter(start -> start.getKey().endsWith("sliding"))
+        .mapToLong(Map.Entry::getValue)
+        .min()
+        .orElse(Long.MAX_VALUE);
   }
 
   /** The earliest deadline, or never. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,6 +49,12 @@ final class ModelTest {
       names = {"FAULTY_DISK", "FAULTY_DISK_WITH_FILTERS"})
   void historyThatOnceFailed(ModelStores kind) throws IOException {
     assertThat(history(kind, 20_261_161)).isNotNegative();
+  }
+
+  /** A cursor that was opened during a leap of the clock did not delay the sweep. */
+  @Test
+  void leapThatOnceFailed() throws IOException {
+    assertThat(history(ModelStores.MEMORY_WITH_LEAPS, 31_357)).isNotNegative();
   }
 
   private static int histories(ModelStores kind) {

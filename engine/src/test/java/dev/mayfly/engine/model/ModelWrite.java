@@ -1,6 +1,7 @@
 package dev.mayfly.engine.model;
 
 import dev.mayfly.engine.Write;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -16,7 +17,12 @@ record ModelWrite(Kind kind, ModelKey key, Map<String, Object> fields, long vers
     UPSERT,
     REPLACE,
     UPDATE,
-    DELETE
+    DELETE,
+    /** An update of many documents that writes them even if they stay the same. */
+    TOUCH;
+
+    /** The kinds of single writes. */
+    static final List<Kind> SINGLE = List.of(INSERT, UPSERT, REPLACE, UPDATE, DELETE);
   }
 
   Write write() {
@@ -26,6 +32,7 @@ record ModelWrite(Kind kind, ModelKey key, Map<String, Object> fields, long vers
       case REPLACE -> new Write.Replace(ModelDocument.encode(fields), version);
       case UPDATE ->
           new Write.Update(key.documentKey(), _ -> ModelDocument.encode(fields), version);
+      case TOUCH -> new Write.Touch(key.documentKey(), _ -> ModelDocument.encode(fields), version);
       case DELETE -> new Write.Delete(key.documentKey(), version);
     };
   }

@@ -207,22 +207,85 @@ final class StormTest {
   }
 
   @Test
-  void whoMeetsThemFirstAfterARestartShowsOthersTheWay() {
+  void scansSkipThemAfterARestart() {
     queue();
+    LocalCollection queue = restarted("queue");
+    for (Query query : List.of(SCAN, BACK, SCAN.inAnyOrder(), BY_N, BY_N_BACK)) {
+      assertThat(ids(queue, query)).hasSize(LIVE);
+      assertThat(looks(queue, query)).as("%s", query).isLessThan(LIVE + 100);
+    }
+    queue.insert(numbered(17).build());
+    assertThat(ids(queue, SCAN)).hasSize(LIVE + 1).contains(17.0);
+    assertThat(ids(queue, BY_N_BACK)).hasSize(LIVE + 1).contains(17.0);
+  }
+
+  private LocalCollection restarted(String name) {
     engine.close();
     engine = open();
     engine.pauseSweep();
-    LocalCollection queue = engine.collection(new Namespace("db", "queue"));
     engine.workUntilIdle();
-    for (Query query : List.of(SCAN, BY_N_BACK)) {
-      assertThat(looks(queue, query)).isGreaterThan(EXPIRED);
-      engine.workUntilIdle();
-      assertThat(looks(queue, query)).isLessThan(LIVE + 100);
+    return engine.collection(new Namespace("db", name));
+  }
+
+  @Test
+  void scansSkipThemAfterAChangeOfTheRules() {
+    LocalCollection queue = queue();
+    engine.pauseSweep();
+    queue.alter(
+        spec ->
+            spec.withIndex(IndexSpec.implicit("at_1", Part.ascending(AT)))
+                .withTimeToLive(spec.timeToLive().withIndex("at_1", 0)));
+    engine.workUntilIdle();
+    for (Query query : List.of(SCAN, BACK, SCAN.inAnyOrder(), BY_N, BY_N_BACK)) {
+      assertThat(looks(queue, query)).as("%s", query).isLessThan(LIVE + 100);
       assertThat(ids(queue, query)).hasSize(LIVE);
     }
-    queue.insert(numbered(17).build());
-    assertThat(ids(queue, SCAN)).hasSize(LIVE + 1);
-    assertThat(ids(queue, BY_N_BACK)).hasSize(LIVE + 1);
+  }
+
+  @Test
+  void scansSkipIdsInAnyOrderWhenAllHaveExpired(Random random) {
+    LocalCollection things =
+        engine.create(new Namespace("db", "things"), CollectionSpec.mongo().withDefaultTtl(60));
+    insert(things, EXPIRED, i -> numbered((i * 7919 + 17) % EXPIRED).build());
+    clock.advance(Duration.ofMinutes(2));
+    engine.pauseSweep();
+    for (Query query : List.of(SCAN, BACK, SCAN.inAnyOrder())) {
+      assertThat(looks(things, query)).as("%s", query).isLessThan(100);
+    }
+    things = restarted("things");
+    int id = random.nextInt(EXPIRED);
+    things.write(
+        List.of(new Write.Upsert(numbered(id).build(), Write.ANY_VERSION)),
+        Grouping.ORDERED,
+        Durability.LOGGED);
+    for (Query query : List.of(SCAN, BACK, SCAN.inAnyOrder())) {
+      assertThat(ids(things, query)).containsExactly((double) id);
+      assertThat(looks(things, query)).as("%s", query).isLessThan(2 * ZONE);
+    }
+  }
+
+  /** Of 600 documents one lives on, so that no zone expires as a whole. */
+  @Test
+  void whoMeetsThemFirstShowsOthersTheWay() {
+    LocalCollection queue =
+        engine.create(
+            new Namespace("db", "queue"),
+            CollectionSpec.mongo()
+                .withIndex(IndexSpec.implicit("n_1", Part.ascending(N)))
+                .withDefaultTtl(60));
+    insert(queue, EXPIRED, i -> numbered(i).put("ttl", i % 600 == 599 ? -1 : 60).build());
+    int live = EXPIRED / 600;
+    clock.advance(Duration.ofMinutes(2));
+    engine.pauseSweep();
+    engine.workUntilIdle();
+    for (Query query : List.of(SCAN, BY_N_BACK)) {
+      long before = looks(queue, query);
+      for (int i = 0; i < 2 * live; i++) {
+        engine.workUntilIdle();
+        assertThat(ids(queue, query)).hasSize(live);
+      }
+      assertThat(looks(queue, query)).isLessThan(before / 3);
+    }
   }
 
   /** Documents of many lives in blocks, written, touched and deleted at random. */

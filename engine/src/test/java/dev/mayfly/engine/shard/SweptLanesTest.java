@@ -127,7 +127,7 @@ final class SweptLanesTest {
   }
 
   private static Mark mark(int lane, long place, long sequence) {
-    return new Mark(lane, place, sequence, 0, 0, _ -> Header.NO_PLACE);
+    return new Mark(lane, place, sequence, 0, 0, (_, _) -> Header.NO_PLACE);
   }
 
   private static byte[] entry(int lane, long place, long sequence) {

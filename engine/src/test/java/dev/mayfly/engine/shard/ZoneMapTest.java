@@ -16,6 +16,7 @@ import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.testing.SeedExtension;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -51,7 +52,7 @@ final class ZoneMapTest {
               .owners()
               .getFirst()
               .compiled();
-      ZoneMap map = new ZoneMap(ExpiryLanes.of(compiled), new byte[0], 0);
+      ZoneMap map = new ZoneMap(ExpiryLanes.of(compiled), new byte[0], new byte[0], 0);
       AtomicLong put = new AtomicLong();
       AtomicLong latest = new AtomicLong();
       AtomicBoolean ended = new AtomicBoolean();
@@ -88,6 +89,61 @@ final class ZoneMapTest {
         }
       }
     }
+  }
+
+  @Test
+  void whatIsPutWhileStoredEntriesAreReadIsNotSkipped() {
+    ManualClock clock = new ManualClock(START);
+    try (LocalEngine engine =
+        LocalEngine.open(
+            MemoryStore.withFilters(),
+            clock,
+            EngineSettings.standard(clock::now).withBackground(false))) {
+      CompiledCollection compiled =
+          engine
+              .create(new Namespace("db", "things"), CollectionSpec.mongo().withDefaultTtl(LIFE))
+              .owners()
+              .getFirst()
+              .compiled();
+      ZoneMap map = new ZoneMap(ExpiryLanes.of(compiled), new byte[0], key(99), 0);
+      Cutoffs cutoffs = compiled.schedule().at(START + 1000 * LIFE);
+      ZoneMap.Reading first = map.read(10);
+      for (int i = 0; i < 40; i++) {
+        first.add(key(i), header(0));
+      }
+      put(map, 15, 1);
+      put(map, 45, 1);
+      assertThat(map.skip(key(0), 1, cutoffs, Direction.UP)).isNull();
+      map.end(first, 1);
+      assertThat(map.skip(key(0), 0, cutoffs, Direction.UP)).as("an older snapshot").isNull();
+      assertThat(map.skip(key(0), 1, cutoffs, Direction.UP)).isEqualTo(key(10));
+      assertThat(map.skip(key(15), 1, cutoffs, Direction.UP)).isNull();
+      assertThat(map.skip(key(20), 1, cutoffs, Direction.UP))
+          .isEqualTo(Arrays.copyOf(key(39), Long.BYTES + 1));
+      assertThat(map.skip(key(45), 1, cutoffs, Direction.UP)).isNull();
+      put(map, 25, 1);
+      put(map, 120, 1);
+      assertThat(map.skip(key(25), 1, cutoffs, Direction.UP)).isNull();
+      ZoneMap.Reading second = map.read(100);
+      for (int i = 40; i < 100; i++) {
+        second.add(key(i), header(i == 45 ? 1 : 0));
+      }
+      second.ended();
+      map.end(second, 2);
+      assertThat(map.hasUnread()).isFalse();
+      assertThat(map.skip(key(50), 2, cutoffs, Direction.UP)).isNull();
+      Cutoffs later = compiled.schedule().at(START + 1000 * (LIFE + 1));
+      assertThat(map.skip(key(0), 2, later, Direction.UP)).isSameAs(ExpiryZones.END);
+    }
+  }
+
+  private static void put(ZoneMap map, long number, long seconds) {
+    byte[] key = key(number);
+    map.put(entry(key, seconds), 0, key.length, key.length);
+  }
+
+  private static byte[] header(long seconds) {
+    return entry(new byte[0], seconds);
   }
 
   private static byte[] key(long number) {

@@ -74,6 +74,8 @@ final class FormatTest {
     assertThat(hex(Layout.lane(2, -1, key))).isEqualTo("4c0002" + "7fffffffffffffff" + "2461");
     assertThat(hex(Layout.feed(9))).isEqualTo("468000000000000009");
     assertThat(hex(Layout.arrival(9))).isEqualTo("438000000000000009");
+    assertThat(hex(Layout.archive(9))).isEqualTo("458000000000000009");
+    assertThat(hex(Layout.archived())).isEqualTo("45");
     assertThat(hex(Layout.indexPrefix(3))).isEqualTo("00000003");
     assertThat(hex(Layout.arrays(3))).isEqualTo("4100000003");
     assertThat(hex(Layout.swept(1))).isEqualTo("530001");

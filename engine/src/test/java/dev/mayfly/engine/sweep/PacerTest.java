@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Test;
 final class PacerTest {
   private static final long MILLI = 1_000_000;
 
-  private final Pacer pacer = new Pacer(() -> 0);
+  private boolean reading;
+  private final Pacer pacer = new Pacer(() -> 0, () -> reading);
 
   /** The rest after a slice of 1 ms with a foreground operation. */
   private long rest(long lagMillis) {
@@ -18,6 +19,15 @@ final class PacerTest {
 
   @Test
   void withoutForegroundOperationsThereIsNoRest() {
+    assertThat(pacer.rest(pacer.operations(), MILLI, 0)).isZero();
+  }
+
+  @Test
+  void anOpenQueryIsAForegroundOperationAsLongAsItLasts() {
+    reading = true;
+    assertThat(pacer.rest(pacer.operations(), MILLI, 0)).isEqualTo(4 * MILLI);
+    assertThat(pacer.rest(pacer.operations(), MILLI, 10_000)).isZero();
+    reading = false;
     assertThat(pacer.rest(pacer.operations(), MILLI, 0)).isZero();
   }
 

@@ -82,6 +82,15 @@ final class DiskSpace {
     }
   }
 
+  /** Returns whether this much is free on the disk beyond the reserve. */
+  boolean hasFree(long bytes) {
+    try {
+      return enough && disk.getUsableSpace() - reserve >= bytes;
+    } catch (IOException failure) {
+      return false;
+    }
+  }
+
   private void log() {
     if (enough) {
       LOG.log(System.Logger.Level.INFO, "disk space recovered: accepting writes");

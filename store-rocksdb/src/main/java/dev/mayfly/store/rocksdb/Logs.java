@@ -124,6 +124,12 @@ final class Logs {
     }
   }
 
+  /** Returns the size of the log that is being written. */
+  static long newestBytes(Path directory) throws IOException {
+    List<Path> logs = logs(directory);
+    return logs.isEmpty() ? 0 : Files.size(logs.getLast());
+  }
+
   private static List<Path> logs(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files

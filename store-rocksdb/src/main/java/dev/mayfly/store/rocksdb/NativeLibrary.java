@@ -1,5 +1,6 @@
 package dev.mayfly.store.rocksdb;
 
+import dev.mayfly.store.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.JarURLConnection;
@@ -28,6 +29,9 @@ final class NativeLibrary {
   /** Set by an operator; takes precedence, and RocksDB reads it, too. */
   private static final String CHOSEN = "ROCKSDB_SHAREDLIB_DIR";
 
+  /** The name in the archive. */
+  private static final String PACKED_AS = Environment.getJniLibraryFileName("rocksdb");
+
   /** The name under which RocksDB loads it from a directory; the archive has another one. */
   private static final String LOADED_AS = Environment.getJniLibraryFileName("rocksdbjni");
 
@@ -35,7 +39,12 @@ final class NativeLibrary {
 
   private NativeLibrary() {}
 
-  /** Loads the library, unless it is loaded. */
+  /**
+   * Loads the library, unless it is loaded.
+   *
+   * @throws StoreException IO if the program has no library for this system, as a jar for another
+   *     platform
+   */
   static synchronized void load() {
     if (loaded) {
       return;
@@ -44,15 +53,27 @@ final class NativeLibrary {
     if (directory.isPresent()) {
       RocksDB.loadLibrary(List.of(directory.get().toString()));
     } else {
-      RocksDB.loadLibrary();
+      loadFromAnywhere();
     }
     loaded = true;
+  }
+
+  private static void loadFromAnywhere() {
+    try {
+      RocksDB.loadLibrary();
+    } catch (RuntimeException | UnsatisfiedLinkError missing) {
+      throw new StoreException(
+          StoreException.Reason.IO,
+          "the program has no library %s: use the program for this platform, or for all"
+              .formatted(PACKED_AS),
+          missing);
+    }
   }
 
   /** Returns the path; empty if there is no directory that only this user can write. */
   private static Optional<Path> unpacked() {
     ClassLoader loader = RocksDB.class.getClassLoader();
-    URL packed = loader.getResource(Environment.getJniLibraryFileName("rocksdb"));
+    URL packed = loader.getResource(PACKED_AS);
     if (packed == null) {
       return Optional.empty();
     }

@@ -61,8 +61,11 @@ public final class RocksStore implements Store {
   /** An event loop does not flush in its own thread if the last flush took longer. */
   private static final long SHORT_FLUSH_NANOS = 1_000_000;
 
+  /** Logs are filled in advance only if the disk has room for this many beyond the reserve. */
+  private static final int FREE_LOGS = 16;
+
   /** A key that never exists: deleting it has no effect. */
-  private static final byte[] PROBE = {};
+  static final byte[] PROBE = {};
 
   private final Path directory;
   private final NativeResources nativeResources;
@@ -83,6 +86,7 @@ public final class RocksStore implements Store {
   private final Stopwatch commits;
   private final Stopwatch syncs;
   private final WriteStall stall;
+  private final LogFiller logFiller;
 
   private final CloseGuard closeGuard = CloseGuard.ofManyThreads("the store");
   private final OpenHandles openHandles = new OpenHandles();
@@ -101,6 +105,8 @@ public final class RocksStore implements Store {
 
   /** The sequence number of RocksDB through which the log is known to be on disk. */
   private volatile long flushedSequence;
+
+  private final BatchArrays arrays = new BatchArrays();
 
   /** Whether the last commit failed because the disk was full. */
   private volatile boolean refused;
@@ -241,6 +247,16 @@ public final class RocksStore implements Store {
     this.syncs = new Stopwatch(settings.ticker());
     this.stall = new WriteStall(settings.ticker());
     this.diskSpace = new DiskSpace(directory, settings, this::heldBytes);
+    long logBytes = tuning.writeBufferBytes();
+    this.logFiller =
+        new LogFiller(
+            directory,
+            columns,
+            unsynced,
+            closeGuard,
+            () -> flushedSequence,
+            () -> diskSpace.hasFree(FREE_LOGS * logBytes),
+            logBytes);
   }
 
   /** RocksDB needs its filters before it opens; the decision is installed later. */
@@ -591,7 +607,7 @@ public final class RocksStore implements Store {
   }
 
   private OptionalLong commit(Batch batch, int shard, Fence fence, long epoch, boolean waits) {
-    byte[] record = WriteBatchEncoder.of(batch, shard, columns.numbers(), flushedSequence);
+    byte[] record = WriteBatchEncoder.of(batch, shard, columns.numbers(), flushedSequence, arrays);
     long start = commits.start();
     try (RecordCache.Writes writes = records.writes().take(batch, shard)) {
       if (!commit(record, () -> commit(record, fence, epoch, writes), waits)) {
@@ -602,6 +618,7 @@ public final class RocksStore implements Store {
     }
     commits.ended(start);
     logBytes.add(record.length);
+    arrays.give(record);
     return OptionalLong.of(ticket());
   }
 
@@ -628,7 +645,7 @@ public final class RocksStore implements Store {
       if (owners.stream().mapToInt(RocksShard::number).distinct().count() < owners.size()) {
         throw new IllegalArgumentException("a shard has two batches");
       }
-      byte[] record = WriteBatchEncoder.of(batches, columns.numbers(), flushedSequence);
+      byte[] record = WriteBatchEncoder.of(batches, columns.numbers(), flushedSequence, arrays);
       long start = commits.start();
       try (RecordCache.Writes writes = records.writes()) {
         batches.forEach(one -> writes.take(one.batch(), one.shard().number()));
@@ -641,6 +658,7 @@ public final class RocksStore implements Store {
       }
       commits.ended(start);
       logBytes.add(record.length);
+      arrays.give(record);
       return ticket();
     }
 
@@ -820,6 +838,7 @@ public final class RocksStore implements Store {
       // one flush runs at a time
       flushedSequence = sequence;
       syncs.ended(start);
+      logFiller.flushed();
     } catch (RocksDBException e) {
       background.check();
       throw Failures.translate("flush the log", e);

@@ -30,7 +30,7 @@ final class Tuning {
    * Flushed logs that are kept to be overwritten: a flush of a log that does not grow needs no
    * commit of the file system's journal.
    */
-  private static final int RECYCLED_LOGS = 2;
+  static final int RECYCLED_LOGS = 2;
 
   private static final long MAX_LOG_FILE_BYTES = 4 << 20;
   private static final double BLOOM_BITS_PER_KEY = 10;
@@ -146,15 +146,19 @@ final class Tuning {
   }
 
   private ColumnFamilyOptions family(BlockBasedTableConfig table) {
-    long buffer = Math.min(MAX_WRITE_BUFFER_BYTES, settings.writeBufferBytes() / 2);
     return nativeResources
         .keep(new ColumnFamilyOptions())
         .setTableFormatConfig(table)
-        .setWriteBufferSize(buffer)
+        .setWriteBufferSize(writeBufferBytes())
         .setDisableAutoCompactions(!settings.compacts())
         .setLevelCompactionDynamicLevelBytes(true)
         // The same on the bottommost level: short-lived data is not worth a stronger compression.
         .setCompressionType(CompressionType.LZ4_COMPRESSION);
+  }
+
+  /** Returns the size of a full memtable, which is also about that of a full log. */
+  long writeBufferBytes() {
+    return Math.min(MAX_WRITE_BUFFER_BYTES, settings.writeBufferBytes() / 2);
   }
 
   /** Adds a Bloom filter: entries of unique indexes are point reads of every insert. */

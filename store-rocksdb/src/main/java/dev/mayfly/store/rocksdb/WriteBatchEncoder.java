@@ -3,13 +3,15 @@ package dev.mayfly.store.rocksdb;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.Space;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Encodes a batch in RocksDB's serialized form, so that it needs one native call rather than one
  * per operation. The form is that of RocksDB's log and as stable as that: 8 bytes of sequence
  * number and 4 of count, little-endian, then the operations, each a byte of kind, the column family
- * and one or two strings, with all numbers as varints. The first operation is a {@link FlushNote}.
+ * and one or two strings, with all numbers as varints. The first operation is a {@link FlushNote},
+ * the last one may be padding: a note of zeros.
  */
 final class WriteBatchEncoder implements Batch.Visitor {
   private static final int HEADER_BYTES = 12;
@@ -18,6 +20,7 @@ final class WriteBatchEncoder implements Batch.Visitor {
   private static final byte DELETE = 0x4;
   private static final byte PUT = 0x5;
   private static final byte DELETE_RANGE = 0xe;
+  private static final byte LOG_DATA = 0x3;
 
   private final int[] families;
   private final byte[] bytes;
@@ -25,9 +28,10 @@ final class WriteBatchEncoder implements Batch.Visitor {
   private int size = HEADER_BYTES + FlushNote.BYTES;
   private int count;
 
-  private WriteBatchEncoder(long length, int[] families, long flushed) {
+  private WriteBatchEncoder(long length, int[] families, long flushed, BatchArrays arrays) {
     this.families = families;
-    this.bytes = new byte[Math.toIntExact(size + length)];
+    this.bytes = arrays.take(BatchArrays.padded(Math.toIntExact(size + length)));
+    Arrays.fill(bytes, 0, HEADER_BYTES, (byte) 0);
     FlushNote.write(bytes, HEADER_BYTES, flushed);
   }
 
@@ -84,17 +88,19 @@ final class WriteBatchEncoder implements Batch.Visitor {
    *
    * @param families the id of each space's column family, by the code of the space
    * @param flushed sequence number through which the log is on disk
+   * @param arrays to which the caller gives the result back
    */
-  static byte[] of(Batch batch, int shard, int[] families, long flushed) {
-    WriteBatchEncoder record = new WriteBatchEncoder(Length.of(batch, families), families, flushed);
+  static byte[] of(Batch batch, int shard, int[] families, long flushed, BatchArrays arrays) {
+    WriteBatchEncoder record =
+        new WriteBatchEncoder(Length.of(batch, families), families, flushed, arrays);
     record.add(batch, shard);
     return record.finish();
   }
 
   /** Encodes batches of several shards as one. */
-  static byte[] of(List<ShardBatch> batches, int[] families, long flushed) {
+  static byte[] of(List<ShardBatch> batches, int[] families, long flushed, BatchArrays arrays) {
     long length = batches.stream().mapToLong(one -> Length.of(one.batch(), families)).sum();
-    WriteBatchEncoder record = new WriteBatchEncoder(length, families, flushed);
+    WriteBatchEncoder record = new WriteBatchEncoder(length, families, flushed, arrays);
     batches.forEach(one -> record.add(one.batch(), one.shard().number()));
     return record.finish();
   }
@@ -166,7 +172,19 @@ final class WriteBatchEncoder implements Batch.Visitor {
     for (int i = 0; i < Integer.BYTES; i++) {
       bytes[COUNT_AT + i] = (byte) (count >>> (8 * i));
     }
+    pad();
     assert size == bytes.length;
     return bytes;
+  }
+
+  /** Fills the rest of the array with an operation that RocksDB skips. */
+  private void pad() {
+    int rest = bytes.length - size;
+    if (rest > 0) {
+      bytes[size] = LOG_DATA;
+      bytes[size + 1] = (byte) (rest - 2);
+      Arrays.fill(bytes, size + 2, bytes.length, (byte) 0);
+      size = bytes.length;
+    }
   }
 }

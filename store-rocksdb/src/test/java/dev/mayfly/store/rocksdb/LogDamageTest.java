@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -236,18 +237,15 @@ final class LogDamageTest {
 
     void commit(int number, long flushed) throws RocksDBException {
       Batch batch = new Batch().put(Space.RECORDS, key(number), new byte[10_000]);
-      try (WriteBatch write = new WriteBatch(WriteBatchEncoder.of(batch, 1, families, flushed))) {
+      byte[] encoded = WriteBatchEncoder.of(batch, 1, families, flushed, new BatchArrays());
+      try (WriteBatch write = new WriteBatch(encoded)) {
         database.write(unsynced, write);
       }
     }
 
     void copyTo(Path copy) throws RocksDBException, IOException {
       database.pauseBackgroundWork();
-      try (Stream<Path> files = Files.list(directory)) {
-        for (Path file : files.filter(Files::isRegularFile).toList()) {
-          Files.copy(file, copy.resolve(file.getFileName()));
-        }
-      }
+      copyFiles(directory, copy);
       database.continueBackgroundWork();
     }
 
@@ -258,6 +256,38 @@ final class LogDamageTest {
       unsynced.close();
       options.close();
     }
+  }
+
+  @Test
+  void durableCommitsOverwriteLogsThatWereFilledInAdvance(Random random, @TempDir Path copy)
+      throws Exception {
+    int commits = 0;
+    try (RocksStore store = RocksStore.open(directory, SETTINGS)) {
+      Shard shard = store.own(1);
+      Optional<Thread> filler = Optional.empty();
+      while (filler.isEmpty()) {
+        shard.sync(commit(shard, random, commits++, 100));
+        filler = filler();
+      }
+      filler.get().join();
+      long full = Files.size(log());
+      assertThat(full).isGreaterThanOrEqualTo(SETTINGS.writeBufferBytes() / 2);
+      for (int i = 0; i < 100; i++) {
+        shard.sync(commit(shard, random, commits++, 100));
+      }
+      // nothing was appended
+      assertThat(Files.size(log())).isEqualTo(full);
+      copyFiles(directory, copy);
+    }
+    assertThat(RocksStore.logDamage(copy)).isEmpty();
+    assertThat(commitsIn(copy)).isEqualTo(commits);
+    assertThat(commitsThere()).isEqualTo(commits);
+  }
+
+  private static Optional<Thread> filler() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("mayfly-fill-logs"))
+        .findFirst();
   }
 
   @Test
@@ -322,11 +352,11 @@ final class LogDamageTest {
     }
   }
 
-  private static void commit(Shard shard, Random random, int number, int bytes) {
+  private static long commit(Shard shard, Random random, int number, int bytes) {
     byte[] value = new byte[bytes];
     random.nextBytes(value);
     value[bytes - 1] = 1;
-    shard.commit(new Batch().put(Space.RECORDS, key(number), value));
+    return shard.commit(new Batch().put(Space.RECORDS, key(number), value));
   }
 
   private static byte[] key(int number) {
@@ -354,6 +384,14 @@ final class LogDamageTest {
           .filter(file -> file.toString().endsWith(".log"))
           .max((a, b) -> a.getFileName().compareTo(b.getFileName()))
           .orElseThrow();
+    }
+  }
+
+  private static void copyFiles(Path directory, Path copy) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(file, copy.resolve(file.getFileName()));
+      }
     }
   }
 

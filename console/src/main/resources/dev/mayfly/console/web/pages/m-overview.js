@@ -5,7 +5,7 @@ import { endpoint, mongoUri } from '../addresses.js';
 import { bytes, count, duration, toDate, when } from '../format.js';
 import { sayError } from '../messages.js';
 import { ROOT, go, toCollection } from '../router.js';
-import { TEXTS, databaseName, rulesInShort } from '../texts.js';
+import { TEXTS, databaseName, noneSlow, rulesInShort } from '../texts.js';
 import '../elements/m-copy.js';
 
 const DUE_MILLIS = 30000;
@@ -143,10 +143,11 @@ class Overview extends PageElement {
   }
 
   slowCard() {
-    const operations = slowest(this.slow.value?.operations ?? []);
+    const { value } = this.slow;
+    const operations = slowest(value?.operations ?? []);
     return html`<section class="card"><h2>Slow of late</h2>
-      ${operations.length === 0 ? html`<p class="muted">No operation took ${
-        this.slow.value?.slowMillis ?? 100} ms or more.</p>`
+      ${operations.length === 0 ? html`<p class="muted">${value ? noneSlow(value.slowMillis)
+        : nothing}</p>`
         : html`<ul class="stack tight">${operations.map((each) => html`<li class="row between">
           <span class="wrap"><code>${each.operation}</code> ${each.namespace}</span>
           <span class="nums muted">${count(each.millis)} ms · ${when(toDate(each.at))}</span>

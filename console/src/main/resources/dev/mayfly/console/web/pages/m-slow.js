@@ -5,6 +5,7 @@ import { count, toDate, when } from '../format.js';
 import { go, toCollection } from '../router.js';
 import { propose } from '../queries.js';
 import { slowQuery } from '../slowquery.js';
+import { noneSlow } from '../texts.js';
 import '../elements/m-grid.js';
 
 const SPANS = [['', 'Any time'], ['300', 'Last 5 minutes'], ['3600', 'Last hour'],
@@ -50,8 +51,8 @@ class Slow extends PageElement {
           aria-label="Collection or operation"
           @input=${(event) => { this.words = event.target.value; }}></div>
       ${this.loader.value && rows.length === 0 ? html`<div class="card empty"><p>${
-        operations.length > 0 ? 'No slow operation matches.' : html`No operation took
-          ${slowMillis} ms or more (setting <code>slow-millis</code>).`}</p></div>` : nothing}
+        operations.length > 0 ? 'No slow operation matches.' : noneSlow(slowMillis)}</p></div>`
+        : nothing}
       ${rows.length > 0 ? html`<m-grid label="Slow operations" .rows=${rows} .total=${rows.length}
         .columns=${COLUMNS} .opened=${this.opened}
         @open=${(event) => { this.opened = event.detail; }}></m-grid>` : nothing}
