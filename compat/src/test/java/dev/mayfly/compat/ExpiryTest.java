@@ -1,7 +1,9 @@
 package dev.mayfly.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
@@ -88,6 +90,42 @@ final class ExpiryTest {
       sessions.insertOne(new Document("_id", 1));
       assertThat(sessions.countDocuments()).isEqualTo(1);
     }
+  }
+
+  @Test
+  void theTestClockMovesToADateAndNotBack() {
+    try (ServerProcess server = ServerProcess.inMemory("--test-clock");
+        MongoClient client = server.client()) {
+      Instant then = now(client).plus(Duration.ofDays(400));
+      moveTo(client, then);
+      assertThat(now(client)).isEqualTo(then);
+      assertThatThrownBy(() -> moveTo(client, then.minusMillis(1)))
+          .isInstanceOf(MongoCommandException.class)
+          .hasMessageContaining("the clock can only be moved forward: it is " + then);
+      assertThatThrownBy(() -> moveTo(client, "tomorrow"))
+          .isInstanceOf(MongoCommandException.class)
+          .hasMessageContaining("mayflyClock.to' is the wrong type 'string', expected type 'date'");
+      assertThat(now(client)).isEqualTo(then);
+    }
+  }
+
+  @Test
+  void anOffsetClockGoesOnAfterItIsMoved() {
+    try (ServerProcess server = ServerProcess.inMemory("--test-clock", "offset");
+        MongoClient client = server.client()) {
+      MongoCollection<Document> sessions = sessions(client, 3600);
+      stamp(sessions, 1);
+      moveTo(client, now(client).plus(Duration.ofMinutes(59)).plusSeconds(58));
+      Eventually.holds("the document has expired", () -> sessions.countDocuments() == 0);
+      ServerProcess.advance(client, Duration.ofDays(400).toMillis());
+      Instant moved = now(client);
+      Eventually.holds("the clock goes on", () -> now(client).isAfter(moved));
+      Eventually.holds("the expiry is counted", () -> deleted(client) == 1);
+    }
+  }
+
+  private static void moveTo(MongoClient client, Object date) {
+    client.getDatabase("admin").runCommand(new Document("mayflyClock", 1).append("to", date));
   }
 
   @Test

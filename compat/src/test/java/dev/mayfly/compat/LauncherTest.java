@@ -77,6 +77,17 @@ final class LauncherTest {
   }
 
   @Test
+  void theRuntimeOfADistributionComesFirst() throws Exception {
+    Path java = home.resolve("runtime/bin/java");
+    Files.createDirectories(java.getParent());
+    Files.writeString(home.resolve("runtime/release"), "JAVA_VERSION=\"25.0.3\"\n");
+    Files.writeString(java, "#!/bin/sh\necho own runtime\n");
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    assertThat(arguments(Map.of(), "version")).containsExactly("own runtime");
+  }
+
+  @Test
   void javaOptionsOfTheUserComeLast() throws Exception {
     List<String> arguments =
         arguments(Map.of("MAYFLY_JAVA_OPTIONS", "-Xmx100m -Dx=y"), "serve", "--memory", "what");

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -31,11 +32,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of Docker's HTTP API that Testcontainers uses, with local processes in place of
  * containers: the entry point of the image is a program, and each exposed port is a free port of
- * this machine. Programs that run "in the container" find their programs in one directory.
+ * this machine, or the one that the client has chosen. Programs that run "in the container" find
+ * their programs in one directory; files that are copied into it are ignored.
  */
 final class LocalDocker implements AutoCloseable {
   private static final int STDOUT = 1;
   private static final int HEADER = 8;
+  private static final int COSMOS_PORT = 8081;
+  private static final String SHELL_CHECK = "CMD-SHELL";
 
   private final Path entryPoint;
   private final Map<String, String> environment;
@@ -51,15 +55,18 @@ final class LocalDocker implements AutoCloseable {
     final List<String> variables;
     final Map<Integer, Integer> ports = new LinkedHashMap<>();
     final StringBuilder log = new StringBuilder();
+    final List<String> healthCheck;
     volatile @Nullable Process process;
+    volatile boolean healthy;
 
     Process running() {
       return Objects.requireNonNull(process);
     }
 
-    Container(List<String> command, List<String> variables) {
+    Container(List<String> command, List<String> variables, List<String> healthCheck) {
       this.command = command;
       this.variables = variables;
+      this.healthCheck = healthCheck;
     }
   }
 
@@ -156,6 +163,10 @@ final class LocalDocker implements AutoCloseable {
         executions.put(id, new Execution(container, outside(command, container)));
         reply(exchange, 201, "{\"Id\": \"" + id + "\"}");
       }
+      case "PUT archive" -> {
+        exchange.getRequestBody().readAllBytes();
+        reply(exchange, 200, "");
+      }
       case "POST kill", "POST stop", "DELETE" -> {
         stop(container);
         reply(exchange, 204, "");
@@ -189,6 +200,11 @@ final class LocalDocker implements AutoCloseable {
     return BsonDocument.parse(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
   }
 
+  /** A part of a request; empty if it is missing or null. */
+  private static BsonDocument part(BsonDocument body, String name) {
+    return body.get(name) instanceof BsonDocument part ? part : new BsonDocument();
+  }
+
   private static List<String> strings(BsonDocument body, String name) {
     List<String> texts = new ArrayList<>();
     if (body.get(name) instanceof BsonArray values) {
@@ -198,14 +214,31 @@ final class LocalDocker implements AutoCloseable {
   }
 
   private static Container created(BsonDocument body) throws IOException {
-    Container container = new Container(strings(body, "Cmd"), strings(body, "Env"));
-    for (String port : body.getDocument("ExposedPorts", new BsonDocument()).keySet()) {
-      try (ServerSocket free = new ServerSocket(0)) {
-        container.ports.put(
-            Integer.valueOf(port.substring(0, port.indexOf('/'))), free.getLocalPort());
-      }
+    Container container =
+        new Container(
+            strings(body, "Cmd"), strings(body, "Env"), strings(part(body, "Healthcheck"), "Test"));
+    BsonDocument chosen = part(part(body, "HostConfig"), "PortBindings");
+    for (String port : part(body, "ExposedPorts").keySet()) {
+      container.ports.put(
+          Integer.valueOf(port.substring(0, port.indexOf('/'))),
+          chosen.get(port) instanceof BsonArray bindings ? hostPort(bindings) : freePort());
     }
     return container;
+  }
+
+  /** The port of this machine that the client has chosen, or a free one. */
+  private static int hostPort(BsonArray bindings) throws IOException {
+    String port =
+        bindings.getFirst().asDocument().get("HostPort") instanceof BsonString text
+            ? text.getValue()
+            : "";
+    return port.isEmpty() || port.equals("0") ? freePort() : Integer.parseInt(port);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0)) {
+      return free.getLocalPort();
+    }
   }
 
   private void start(Container container) throws IOException {
@@ -217,6 +250,31 @@ final class LocalDocker implements AutoCloseable {
     Runtime.getRuntime()
         .addShutdownHook(Thread.ofPlatform().unstarted(container.running()::destroyForcibly));
     Thread.ofVirtual().start(() -> collect(container));
+    if (!container.healthCheck.isEmpty()) {
+      Thread.ofVirtual().start(() -> checkHealth(container));
+    }
+  }
+
+  /** Runs the health check of a container until it succeeds, as Docker does at intervals. */
+  private void checkHealth(Container container) {
+    List<String> check = outside(container.healthCheck, container);
+    if (!check.getFirst().equals(SHELL_CHECK)) {
+      throw new IllegalArgumentException("unknown health check " + check);
+    }
+    try {
+      while (!container.healthy && container.running().isAlive()) {
+        ProcessBuilder builder =
+            new ProcessBuilder("/bin/sh", "-c", check.getLast()).redirectErrorStream(true);
+        prepare(builder, container);
+        Process process = builder.start();
+        process.getInputStream().readAllBytes();
+        container.healthy = process.waitFor() == 0;
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void prepare(ProcessBuilder builder, Container container) {
@@ -225,11 +283,16 @@ final class LocalDocker implements AutoCloseable {
       int equals = variable.indexOf('=');
       builder.environment().put(variable.substring(0, equals), variable.substring(equals + 1));
     }
+    // a client that names a port by itself, as the entry point allows, exposes another one
+    boolean named = container.variables.stream().anyMatch(each -> each.startsWith("PORT="));
     portVariables.forEach(
-        (inside, variable) ->
+        (inside, variable) -> {
+          if (container.ports.containsKey(inside) || !named || inside != COSMOS_PORT) {
             builder
                 .environment()
-                .put(variable, String.valueOf(container.ports.getOrDefault(inside, 0))));
+                .put(variable, String.valueOf(container.ports.getOrDefault(inside, 0)));
+          }
+        });
   }
 
   private static void collect(Container container) {
@@ -322,9 +385,11 @@ final class LocalDocker implements AutoCloseable {
             new Document("Running", running)
                 .append("Status", running ? "running" : "exited")
                 .append("ExitCode", running ? 0 : 1)
+                .append(
+                    "Health", new Document("Status", container.healthy ? "healthy" : "starting"))
                 .append("StartedAt", "2026-01-01T00:00:00Z")
                 .append("FinishedAt", "0001-01-01T00:00:00Z"))
-        .append("NetworkSettings", new Document("Ports", ports));
+        .append("NetworkSettings", new Document("Ports", ports).append("Networks", new Document()));
   }
 
   private static void stop(Container container) {

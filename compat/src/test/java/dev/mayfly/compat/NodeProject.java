@@ -1,6 +1,5 @@
 package dev.mayfly.compat;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
@@ -13,7 +12,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Node programs and the packages that they need, installed once in the directory of the build. */
@@ -47,7 +45,7 @@ final class NodeProject {
     if (Files.exists(INSTALLED) && Files.readString(INSTALLED).equals(lock)) {
       return;
     }
-    Outcome outcome =
+    Program.Outcome outcome =
         run(
             600,
             Map.of(),
@@ -91,29 +89,9 @@ final class NodeProject {
     }
   }
 
-  /** Exit code and output of a program. */
-  record Outcome(int exit, String output) {}
-
-  static Outcome run(long seconds, Map<String, String> environment, String... command)
+  /** Runs a program in the directory of the project. */
+  static Program.Outcome run(long seconds, Map<String, String> environment, String... command)
       throws IOException, InterruptedException {
-    Path output = Files.createTempFile(DIRECTORY, "output", ".txt");
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(DIRECTORY.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile());
-    builder.environment().putAll(environment);
-    try {
-      Process process = builder.start();
-      boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly().waitFor();
-      String printed = Files.readString(output, UTF_8);
-      return new Outcome(
-          ended ? process.exitValue() : -1,
-          ended ? printed : printed + "\nstopped after the time limit");
-    } finally {
-      Files.delete(output);
-    }
+    return Program.run(DIRECTORY, seconds, environment, command);
   }
 }

@@ -42,7 +42,7 @@ final class NodeTest {
   @ParameterizedTest
   @MethodSource("programs")
   void nodeProgramsPass(String program) throws IOException, InterruptedException {
-    NodeProject.Outcome outcome =
+    Program.Outcome outcome =
         NodeProject.run(
             120,
             Map.of(
@@ -78,7 +78,7 @@ final class NodeTest {
   /** Output of the shell for a script. */
   private static String shell(String script) throws IOException, InterruptedException {
     Path home = Files.createDirectories(NodeProject.DIRECTORY.resolve("home"));
-    NodeProject.Outcome outcome =
+    Program.Outcome outcome =
         NodeProject.run(
             120,
             Map.of("HOME", home.toAbsolutePath().toString()),

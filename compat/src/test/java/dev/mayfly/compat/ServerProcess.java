@@ -44,6 +44,10 @@ final class ServerProcess implements AutoCloseable {
     return start(List.of("--in-memory"), List.of(options), Map.of());
   }
 
+  static ServerProcess emulator(String... options) {
+    return start(List.of("--emulator", "--health-port", "off"), List.of(options), Map.of());
+  }
+
   static ServerProcess on(Path data, String... options) {
     return start(List.of("--data", data.toString()), List.of(options), Map.of());
   }

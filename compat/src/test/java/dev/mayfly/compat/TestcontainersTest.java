@@ -1,6 +1,5 @@
 package dev.mayfly.compat;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -8,13 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The published modules of Testcontainers for Java, unmodified, with the entry point of the image
- * and local processes in place of containers.
+ * The published modules of Testcontainers for Java and Node, unmodified, with the entry point of
+ * the image and local processes in place of containers.
  */
 final class TestcontainersTest {
   private static final String JAVA =
@@ -28,7 +26,8 @@ final class TestcontainersTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  private String run() throws IOException, InterruptedException {
+  /** Runs a program that uses Testcontainers, and returns its output. */
+  private String run(Path directory, String... command) throws IOException, InterruptedException {
     String classes = System.getProperty("java.class.path");
     install(
         "mayfly",
@@ -37,6 +36,8 @@ final class TestcontainersTest {
             + " --enable-native-access=ALL-UNNAMED -Xmx300m -XX:TieredStopAtLevel=1 -cp '"
             + classes
             + "' dev.mayfly.cli.Main \"$@\"");
+    Path shell = NodeProject.DIRECTORY.resolve(NodeProject.MONGOSH).toAbsolutePath();
+    install("mongosh", "exec " + shell + " --port \"$MAYFLY_MONGO_PORT\" \"$@\"");
     Map<String, String> environment =
         Map.of(
             "PATH",
@@ -48,33 +49,41 @@ final class TestcontainersTest {
     Map<Integer, String> ports = Map.of(27017, "MAYFLY_MONGO_PORT", 8081, "MAYFLY_COSMOS_PORT");
     try (LocalDocker docker =
         new LocalDocker(Path.of("..", "docker-entrypoint"), environment, ports)) {
-      ProcessBuilder builder =
-          new ProcessBuilder(JAVA, "-Xmx300m", "-cp", classes, ContainerProgram.class.getName())
-              .redirectErrorStream(true);
-      builder.environment().put("DOCKER_HOST", docker.host());
-      builder.environment().put("TESTCONTAINERS_RYUK_DISABLED", "true");
-      builder.environment().put("TESTCONTAINERS_HOST_OVERRIDE", "localhost");
-      builder.environment().put("TESTCONTAINERS_CHECKS_DISABLE", "true");
-      builder.environment().put("HOME", programs.toString());
-      Process program = builder.start();
-      try {
-        String output = new String(program.getInputStream().readAllBytes(), UTF_8);
-        assertThat(program.waitFor(120, TimeUnit.SECONDS)).as(output).isTrue();
-        assertThat(program.exitValue()).as(output).isZero();
-        return output;
-      } finally {
-        program.destroyForcibly();
-      }
+      Program.Outcome outcome =
+          Program.run(
+              directory,
+              240,
+              Map.of(
+                  "DOCKER_HOST",
+                  docker.host(),
+                  "TESTCONTAINERS_RYUK_DISABLED",
+                  "true",
+                  "TESTCONTAINERS_HOST_OVERRIDE",
+                  "localhost",
+                  "TESTCONTAINERS_CHECKS_DISABLE",
+                  "true",
+                  "HOME",
+                  programs.toString()),
+              command);
+      assertThat(outcome.exit()).as(outcome.output()).isZero();
+      return outcome.output();
     }
   }
 
   @Test
-  void theModulesStartEmulatorsWithAndWithoutAReplicaSet()
+  void theModulesForJavaStartEmulatorsWithAndWithoutAReplicaSet()
       throws IOException, InterruptedException {
     NodeProject.install();
-    Path shell = NodeProject.DIRECTORY.resolve(NodeProject.MONGOSH).toAbsolutePath();
-    install("mongosh", "exec " + shell + " --port \"$MAYFLY_MONGO_PORT\" \"$@\"");
-    assertThat(run())
+    String classes = System.getProperty("java.class.path");
+    assertThat(run(programs, JAVA, "-Xmx300m", "-cp", classes, ContainerProgram.class.getName()))
         .contains("mongo: 1 in set mayfly", "mongo: 1 in set docker-rs", "cosmos: shop");
+  }
+
+  @Test
+  void theModulesForNodeStartEmulatorsWithAndWithoutAUser()
+      throws IOException, InterruptedException {
+    NodeProject.install();
+    assertThat(run(NodeProject.DIRECTORY, "node", "testcontainers.mjs"))
+        .contains("generic: 1", "mongo: 1 in set rs0", "login: 1, refused: true", "cosmos: shop");
   }
 }

@@ -79,12 +79,16 @@ final class Amounts {
                     : span(fields.value().asLong())
                         + " since "
                         + (rules.field("property").isMissing()
-                            ? "last write"
+                            ? slides(rules, "default") ? "last read or write" : "last write"
                             : rules.field("property").asString()
-                                + format(rules.field("propertyFormat"))));
+                                + format(rules.field("propertyFormat"))
+                                + sliding(rules, "default")));
         case "id" ->
             parts.add(
-                span(fields.value().asLong()) + " since _id" + format(rules.field("idFormat")));
+                span(fields.value().asLong())
+                    + " since _id"
+                    + format(rules.field("idFormat"))
+                    + sliding(rules, "id"));
         case "indexes" -> {
           Fields indexes = fields.value().asDocument().fields();
           while (indexes.next()) {
@@ -95,7 +99,8 @@ final class Amounts {
                     + indexes.name()
                     + (formats.isMissing()
                         ? ""
-                        : format(formats.asDocument().field(indexes.name()))));
+                        : format(formats.asDocument().field(indexes.name())))
+                    + sliding(rules, "index:" + indexes.name()));
           }
         }
         case "graceSeconds" -> {
@@ -107,6 +112,15 @@ final class Amounts {
       }
     }
     return parts.length() == 0 ? "none" : parts.toString();
+  }
+
+  private static boolean slides(Document rules, String rule) {
+    Value sliding = rules.field("sliding");
+    return !sliding.isMissing() && !sliding.asDocument().field(rule).isMissing();
+  }
+
+  private static String sliding(Document rules, String rule) {
+    return slides(rules, rule) ? " or last read or write" : "";
   }
 
   /** Summary of the limits of a bounded collection. */

@@ -1,11 +1,10 @@
 package dev.mayfly.cli;
 
+import dev.mayfly.cli.doctor.ReportSource;
 import dev.mayfly.value.Document;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 
 /** Target of a command: a running server, or a directory that no server has open. */
-interface CommandTarget extends AutoCloseable {
+interface CommandTarget extends ReportSource {
   /**
    * Sends a request to the {@link dev.mayfly.admin.AdminApi}.
    *
@@ -13,12 +12,10 @@ interface CommandTarget extends AutoCloseable {
    */
   Document request(String method, String path, Document body);
 
+  @Override
   default Document request(String method, String path) {
     return request(method, path, Document.EMPTY);
   }
-
-  @Override
-  void close();
 
   /** Path of a collection named {@code database.collection}. */
   static String path(String namespace) {
@@ -30,13 +27,6 @@ interface CommandTarget extends AutoCloseable {
               + namespace
               + "'.");
     }
-    return "/collections/"
-        + escaped(namespace.substring(0, dot))
-        + "/"
-        + escaped(namespace.substring(dot + 1));
-  }
-
-  static String escaped(String name) {
-    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    return ReportSource.path(namespace.substring(0, dot), namespace.substring(dot + 1));
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.cli;
 
+import dev.mayfly.engine.archive.ArchiveDirectory;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.ExtendedJson;
@@ -9,6 +10,7 @@ import dev.mayfly.value.ValueException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -18,11 +20,12 @@ import picocli.CommandLine.Parameters;
     name = "import",
     description =
         "Write the documents of a file into a collection: JSON or Extended JSON, one"
-            + " per line or in one array.")
+            + " per line or in one array, or BSON; compressed with gzip or not. Of a directory of"
+            + " archive files, all files are written, after a check of their sums.")
 final class ImportCollection extends Ttl.OnCollection {
   private static final int BATCH_BYTES = 1 << 19;
 
-  @Parameters(index = "1", paramLabel = "FILE", description = "File to read.")
+  @Parameters(index = "1", paramLabel = "FILE", description = "File or directory to read.")
   private Path file = Path.of("");
 
   @Option(names = "--replace", description = "Replace documents that have the same id.")
@@ -46,6 +49,23 @@ final class ImportCollection extends Ttl.OnCollection {
 
   @Override
   protected void run(CommandTarget connection) throws IOException {
+    if (Files.isDirectory(file)) {
+      if (resume) {
+        throw CommandFailure.usage(
+            "--resume works with a file, not with a directory; --replace repeats an import.");
+      }
+      for (Path each : archiveFiles()) {
+        file = each;
+        bytes = 0;
+        try (ImportFile documents = ImportFile.open(file, 0)) {
+          while (batch(connection, documents)) {
+            // the next batch
+          }
+        }
+      }
+      print(result(), sentence());
+      return;
+    }
     Progress progress = new Progress(file, err());
     Document stored = resume ? progress.stored() : Document.EMPTY;
     if (!stored.isEmpty()) {
@@ -61,6 +81,14 @@ final class ImportCollection extends Ttl.OnCollection {
     }
     progress.done();
     print(result(), sentence());
+  }
+
+  private List<Path> archiveFiles() {
+    try {
+      return ArchiveDirectory.files(file);
+    } catch (IOException wrong) {
+      throw new CommandFailure(wrong.getMessage() + ". Nothing was imported.", wrong);
+    }
   }
 
   /** Sends the next batch; returns false at the end of the file. */
@@ -90,7 +118,9 @@ final class ImportCollection extends Ttl.OnCollection {
 
   private Document parsed(byte[] line, long at) {
     try {
-      return ExtendedJson.parse(line, Limits.MONGO);
+      return ImportFile.isBson(file)
+          ? Document.of(line, Limits.MONGO)
+          : ExtendedJson.parse(line, Limits.MONGO);
     } catch (ValueException invalid) {
       throw new CommandFailure(
           ("%s: the line at byte %d is not a document: %s. All lines before it are imported."

@@ -5,37 +5,61 @@ import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reader of a file of JSON documents: one per line, or all in one array. */
+/**
+ * Reader of a file of documents: JSON, one per line or all in one array, or BSON if the name ends
+ * with {@code .bson}. The file may be compressed with gzip. Offsets count uncompressed bytes.
+ */
 final class ImportFile implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
+  private static final int MIN_BSON = 5;
+  private static final int MAX_BSON = 64 << 20;
 
   private final InputStream bytes;
   private final boolean array;
+  private final boolean bson;
   private long position;
 
-  private ImportFile(InputStream bytes, boolean array) {
+  private ImportFile(InputStream bytes, boolean array, boolean bson) {
     this.bytes = bytes;
     this.array = array;
+    this.bson = bson;
+  }
+
+  /** Returns whether a file contains BSON, by its name. */
+  static boolean isBson(Path file) {
+    String name = file.getFileName().toString();
+    return name.endsWith(".bson") || name.endsWith(".bson.gz");
   }
 
   /** Opens a file at a byte offset. */
   static ImportFile open(Path file, long offset) throws IOException {
+    boolean bson = isBson(file);
     boolean array;
-    try (ImportFile start = new ImportFile(stream(file), true)) {
-      array = start.skipBlanks() == '[';
+    try (ImportFile start = new ImportFile(stream(file), true, bson)) {
+      array = !bson && start.skipBlanks() == '[';
     }
-    ImportFile opened = new ImportFile(stream(file), array);
+    ImportFile opened = new ImportFile(stream(file), array, bson);
     opened.bytes.skipNBytes(offset);
     opened.position = offset;
     return opened;
   }
 
   private static InputStream stream(Path file) throws IOException {
-    return new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
+    BufferedInputStream stored = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
+    stored.mark(2);
+    boolean gzip = stored.read() == 0x1F && stored.read() == 0x8B;
+    stored.reset();
+    return gzip
+        ? new BufferedInputStream(new GZIPInputStream(stored, BUFFER_BYTES), BUFFER_BYTES)
+        : stored;
   }
 
   /** Current byte offset. */
@@ -43,9 +67,34 @@ final class ImportFile implements Closeable {
     return position;
   }
 
-  /** Returns the next document, or an empty line; null at the end. */
+  /** Returns the next document as text or BSON, or an empty line; null at the end. */
   byte @Nullable [] next() throws IOException {
+    if (bson) {
+      return document();
+    }
     return array ? element() : line();
+  }
+
+  private byte @Nullable [] document() throws IOException {
+    byte[] length = bytes.readNBytes(Integer.BYTES);
+    if (length.length == 0) {
+      return null;
+    }
+    int size = length.length < Integer.BYTES ? 0 : littleEndian(length);
+    if (size < MIN_BSON || size > MAX_BSON) {
+      throw new IOException("not BSON at byte " + position);
+    }
+    byte[] document = Arrays.copyOf(length, size);
+    int read = bytes.readNBytes(document, Integer.BYTES, size - Integer.BYTES);
+    if (read < size - Integer.BYTES) {
+      throw new IOException("the document at byte " + position + " is incomplete");
+    }
+    position += size;
+    return document;
+  }
+
+  private static int littleEndian(byte[] length) {
+    return ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).getInt();
   }
 
   private int read() throws IOException {

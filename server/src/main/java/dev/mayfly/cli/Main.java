@@ -1,6 +1,7 @@
 package dev.mayfly.cli;
 
 import dev.mayfly.Mayfly;
+import dev.mayfly.cli.doctor.Doctor;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -77,6 +78,7 @@ public final class Main implements Runnable, OutputOptions {
     line.addSubcommand(new BackUp());
     line.addSubcommand(new Restore());
     line.addSubcommand(new CheckDirectory(main));
+    line.addSubcommand(doctor(main, environment));
     line.addSubcommand(new Demo());
     line.addSubcommand(new ShowVersion(main));
     line.addSubcommand(new ShowSettings(main));
@@ -84,6 +86,18 @@ public final class Main implements Runnable, OutputOptions {
     line.addSubcommand(new Completion());
     line.addSubcommand(new CommandLine.HelpCommand());
     return withHandlers(line, out, err);
+  }
+
+  private static CommandLine doctor(Main main, Map<String, String> environment) {
+    Target target = new Target();
+    return Doctor.line(
+        target,
+        new Doctor.Inputs(
+            target::directory,
+            () -> target.open(false),
+            file -> SettingOptions.configuration(file, environment),
+            environment,
+            main::json));
   }
 
   private static CommandLine withHandlers(CommandLine line, PrintWriter out, PrintWriter err) {

@@ -1,5 +1,6 @@
 package dev.mayfly.cli;
 
+import dev.mayfly.cli.doctor.ReportSource;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.ExtendedJson;
@@ -152,7 +153,7 @@ final class ManageUsers implements Runnable {
     @Override
     protected void run(CommandTarget connection) {
       String path =
-          "/users/" + CommandTarget.escaped(database()) + "/" + CommandTarget.escaped(user());
+          "/users/" + ReportSource.escaped(database()) + "/" + ReportSource.escaped(user());
       print(connection.request("DELETE", path), "Removed " + user() + " from " + database() + ".");
     }
   }

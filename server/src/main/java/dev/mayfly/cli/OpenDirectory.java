@@ -71,6 +71,11 @@ final class OpenDirectory implements CommandTarget {
   }
 
   @Override
+  public Optional<String> text(String path) {
+    return Optional.empty();
+  }
+
+  @Override
   public void close() {
     mayfly.close();
   }

@@ -58,22 +58,29 @@ final class Ready {
     return cosmos.isEmpty() && !randomKey.isEmpty() ? " (key: " + randomKey + ")" : "";
   }
 
-  /** Returns a line that reports a stopped clock; empty for the system clock. */
+  /** Returns a line that reports a manual clock; empty for the system clock. */
   private static String clock(ServerSettings settings) {
     return settings
         .clock()
         .map(
             clock ->
-                "  Clock     stopped at "
-                    + Instant.ofEpochMilli(clock.now())
-                    + settings
-                        .data()
-                        .map(StoppedClock::file)
-                        .filter(Files::exists)
-                        .map(file -> " until " + file + " is removed")
-                        .orElse(" until a client moves it")
+                "  Clock     "
+                    + (clock.stands()
+                        ? "stopped at " + Instant.ofEpochMilli(clock.now()) + until(settings)
+                        : "goes on from "
+                            + Instant.ofEpochMilli(clock.now())
+                            + "; clients can move it forward")
                     + System.lineSeparator())
         .orElse("");
+  }
+
+  private static String until(ServerSettings settings) {
+    return settings
+        .data()
+        .map(StoppedClock::file)
+        .filter(Files::exists)
+        .map(file -> " until " + file + " is removed")
+        .orElse(" until a client moves it");
   }
 
   /**

@@ -16,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /** Command target: a running server, over the admin API. */
@@ -84,6 +85,16 @@ final class RunningServer implements CommandTarget {
       throw new CommandFailure(
           "No server answers at " + url + ": start one with mayfly serve, or use --data DIR.",
           unreachable);
+    } catch (IOException failure) {
+      throw new CommandFailure("The server at " + url + " does not answer: " + failure, failure);
+    }
+  }
+
+  @Override
+  public Optional<String> text(String path) {
+    try {
+      return Optional.of(
+          new String(send("GET", path, Document.EMPTY).body(), StandardCharsets.UTF_8));
     } catch (IOException failure) {
       throw new CommandFailure("The server at " + url + " does not answer: " + failure, failure);
     }

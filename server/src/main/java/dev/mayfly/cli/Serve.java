@@ -6,6 +6,7 @@ import dev.mayfly.mongo.MongoSettings;
 import dev.mayfly.server.Server;
 import dev.mayfly.server.ServerSettings;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,9 @@ final class Serve implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(stop);
     writeAddress(server, settings);
     print(line.getOut(), new Ready(server, settings));
+    if (configuration.on(Settings.STOP_WITH_INPUT)) {
+      Thread.ofPlatform().daemon().name("stop-with-input").start(() -> awaitEndOfInput(ended));
+    }
     ended.await();
     return 0;
   }
@@ -71,6 +75,16 @@ final class Serve implements Callable<Integer> {
   private static ServerSettings withShutdown(ServerSettings settings, CountDownLatch ended) {
     MongoSettings mongo = settings.mongo();
     return settings.withMongo(mongo.withWork(mongo.work().withStop(ended::countDown)));
+  }
+
+  /** Waits until standard input is closed, as it is when the program that started this one ends. */
+  private static void awaitEndOfInput(CountDownLatch ended) {
+    try {
+      System.in.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException failure) {
+      LOG.log(System.Logger.Level.WARNING, "standard input cannot be read, so this stops", failure);
+    }
+    ended.countDown();
   }
 
   private void print(PrintWriter out, Ready ready) {

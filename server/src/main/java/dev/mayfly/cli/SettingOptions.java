@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -20,9 +21,9 @@ final class SettingOptions {
   private static final String CONFIG = "--config";
   private static final String CONFIG_VARIABLE = "MAYFLY_CONFIG";
 
-  /** Variables of the launcher, which are not settings. */
+  /** Variables of the launcher and of the test packages, which are not settings. */
   private static final List<String> OTHER_VARIABLES =
-      List.of(CONFIG_VARIABLE, "MAYFLY_JAVA_OPTIONS");
+      List.of(CONFIG_VARIABLE, "MAYFLY_JAVA_OPTIONS", "MAYFLY_JAR");
 
   private SettingOptions() {}
 
@@ -42,7 +43,7 @@ final class SettingOptions {
             .type(String.class)
             .paramLabel(setting.kind().form())
             .description(setting.text() + standard(setting) + ".");
-    if (setting.kind().equals(Kind.SWITCH)) {
+    if (setting.kind() instanceof Kind.Choice choice && choice.isSwitch()) {
       option.arity("0..1").fallbackValue("true");
     }
     return option.build();
@@ -61,12 +62,17 @@ final class SettingOptions {
         options.put(setting.name(), value);
       }
     }
-    Map<String, String> file = file(parsed, environment);
+    Map<String, String> file = file(value(parsed, CONFIG), environment);
     return Configuration.of(options, environment, file, OTHER_VARIABLES);
   }
 
-  private static Map<String, String> file(ParseResult parsed, Map<String, String> environment) {
-    String named = value(parsed, CONFIG);
+  /** Merges environment and file. */
+  static Configuration configuration(Optional<Path> file, Map<String, String> environment) {
+    String named = file.map(Path::toString).orElse(null);
+    return Configuration.of(Map.of(), environment, file(named, environment), OTHER_VARIABLES);
+  }
+
+  private static Map<String, String> file(@Nullable String named, Map<String, String> environment) {
     String path = named == null ? environment.get(CONFIG_VARIABLE) : named;
     if (path != null) {
       return ConfigurationFile.read(Path.of(path));

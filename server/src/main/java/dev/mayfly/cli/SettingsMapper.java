@@ -1,5 +1,6 @@
 package dev.mayfly.cli;
 
+import dev.mayfly.Mayfly;
 import dev.mayfly.MayflySettings;
 import dev.mayfly.StoppedClock;
 import dev.mayfly.admin.console.ServerFacts;
@@ -13,6 +14,7 @@ import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.engine.ClockLimits;
 import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.archive.ArchiveSettings;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.http.HttpSettings;
 import dev.mayfly.http.tls.TlsCertificate;
@@ -86,15 +88,11 @@ final class SettingsMapper {
    */
   ServerSettings settings(List<String> arguments) {
     check();
-    Optional<ManualClock> clock =
-        configuration.on(Settings.TEST_CLOCK)
-            ? Optional.of(new ManualClock(System.currentTimeMillis()))
-            : data().flatMap(StoppedClock::in);
     ServerSettings settings =
         new ServerSettings(
             data(),
             instance(),
-            clock,
+            manualClock(),
             mongo(arguments),
             cosmos(),
             admin(),
@@ -105,6 +103,14 @@ final class SettingsMapper {
             health(),
             inEffect());
     return emulator() ? settings.withEmulator(new EmulatorSettings(root)) : settings;
+  }
+
+  private Optional<ManualClock> manualClock() {
+    return switch (configuration.text(Settings.TEST_CLOCK)) {
+      case "true" -> Optional.of(new ManualClock(System.currentTimeMillis()));
+      case "offset" -> Optional.of(Mayfly.offsetClock());
+      default -> data().flatMap(StoppedClock::in);
+    };
   }
 
   private Optional<Path> seed() {
@@ -244,7 +250,26 @@ final class SettingsMapper {
         .withMaxDiskBytes(configuration.bytes(Settings.MAX_DISK))
         .withMinFreeBytes(configuration.bytes(Settings.MIN_FREE_DISK))
         .withDropInCompaction(configuration.on(Settings.DROP_IN_COMPACTION))
-        .withClock(clock());
+        .withClock(clock())
+        .withArchive(archive());
+  }
+
+  private ArchiveSettings archive() {
+    ArchiveSettings settings =
+        ArchiveSettings.STANDARD
+            .withHosts(list(Settings.ON_EXPIRE_HOSTS))
+            .withSecret(configuration.text(Settings.ON_EXPIRE_SECRET))
+            .withLimitBytes(configuration.bytes(Settings.ON_EXPIRE_LIMIT));
+    String directory = configuration.text(Settings.ON_EXPIRE_DIRECTORY);
+    return directory.isEmpty() ? settings : settings.withDirectory(Path.of(directory));
+  }
+
+  /** The parts of a text that commas separate. */
+  private List<String> list(Setting setting) {
+    return Arrays.stream(configuration.text(setting).split(",", -1))
+        .map(String::strip)
+        .filter(part -> !part.isEmpty())
+        .toList();
   }
 
   /** The division of the memory. */
@@ -416,11 +441,7 @@ final class SettingsMapper {
 
   /** Names that users have given: each a host name, perhaps with a wildcard, or an address. */
   private List<String> tlsNames() {
-    List<String> names =
-        Arrays.stream(configuration.text(Settings.TLS_NAMES).split(",", -1))
-            .map(String::strip)
-            .filter(name -> !name.isEmpty())
-            .toList();
+    List<String> names = list(Settings.TLS_NAMES);
     for (String name : names) {
       if (!NAME.matcher(name).matches() && !isAddress(name)) {
         throw new ConfigurationException(

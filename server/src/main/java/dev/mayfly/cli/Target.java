@@ -88,7 +88,8 @@ final class Target {
             + ": start one with mayfly serve, or use --data DIR or --server URL.");
   }
 
-  private Path directory() {
+  /** The data directory that the options select. */
+  Path directory() {
     return data == null ? Path.of(Settings.DATA.standard()) : data;
   }
 

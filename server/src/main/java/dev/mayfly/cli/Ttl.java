@@ -7,6 +7,7 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.Value;
 import dev.mayfly.value.ValueException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -35,6 +36,8 @@ import picocli.CommandLine.Spec;
       Ttl.Future.class,
       Ttl.Undo.class,
       Ttl.Limit.class,
+      Ttl.OnExpire.class,
+      Ttl.Warnings.class,
       TouchDocuments.class
     })
 final class Ttl implements Runnable {
@@ -89,6 +92,7 @@ final class Ttl implements Runnable {
       if (!shown.field("limit").isMissing()) {
         lines.add("Limit: " + Amounts.limit(shown.field("limit").asDocument()));
       }
+      TtlReport.archive(shown).forEach(lines::add);
       TtlReport.health(health).forEach(lines::add);
       print(both.put("health", health).build(), lines.toString());
     }
@@ -168,6 +172,23 @@ final class Ttl implements Runnable {
                 + " objectId.")
     private @Nullable String format;
 
+    @Option(
+        names = "--sliding",
+        negatable = true,
+        description = "Whether the life of a document starts again with each read by its id.")
+    private @Nullable Boolean sliding;
+
+    @Option(
+        names = "--slack",
+        paramLabel = "SPAN",
+        description = "With --sliding: how much a crash may shorten a life [5 %% of the TTL].")
+    private @Nullable String slack;
+
+    @Option(
+        names = "--sliding-queries",
+        description = "With --sliding: documents that a query returns count as read, too.")
+    private boolean queries;
+
     /** Start of the time to live. */
     static final class Which {
       @Option(
@@ -204,10 +225,33 @@ final class Ttl implements Runnable {
       if (format != null) {
         putFormat(change, format);
       }
+      putSliding(change);
       if (grace != null) {
         change.put("graceSeconds", Amounts.seconds(grace));
       }
       return change;
+    }
+
+    private void putSliding(DocumentWriter change) {
+      boolean on = Boolean.TRUE.equals(sliding);
+      if (!on && (slack != null || queries)) {
+        throw CommandFailure.usage("--slack and --sliding-queries need --sliding.");
+      }
+      if (sliding == null) {
+        return;
+      }
+      String rule = which.id ? "id" : which.index == null ? "default" : "index:" + which.index;
+      change.startDocument("sliding");
+      if (on && (slack != null || queries)) {
+        change.startDocument(rule);
+        if (slack != null) {
+          change.put("slackSeconds", Amounts.seconds(slack));
+        }
+        change.put("queries", queries).end();
+      } else {
+        change.put(rule, on);
+      }
+      change.end();
     }
 
     private void putFormat(DocumentWriter change, String name) {
@@ -408,6 +452,150 @@ final class Ttl implements Runnable {
           reply.field("limit").isMissing()
               ? collection() + " has no limits."
               : collection() + " is bounded: " + Amounts.limit(reply.field("limit").asDocument()));
+    }
+  }
+
+  /** Command {@code ttl on-expire}: sets what happens to expired documents. */
+  @Command(
+      name = "on-expire",
+      description = "Move expired documents to a collection, to files, or to an HTTP address.")
+  static final class OnExpire extends OnCollection {
+    @ArgGroup(exclusive = true, multiplicity = "1")
+    private Where where = new Where();
+
+    @Option(
+        names = "--format",
+        paramLabel = "FORMAT",
+        description = "Format of files: ndjson (default) or bson.")
+    private @Nullable String format;
+
+    @Option(
+        names = "--compress",
+        paramLabel = "CODEC",
+        description = "Compression of files: gzip (default) or none.")
+    private @Nullable String compress;
+
+    @Option(
+        names = "--roll-bytes",
+        paramLabel = "NUMBER",
+        description = "Size from which on the next file is begun; default 64 MiB.")
+    private @Nullable Long rollBytes;
+
+    @Option(
+        names = "--roll-after",
+        paramLabel = "SPAN",
+        description = "Age from which on the next file is begun; default 1h.")
+    private @Nullable String rollAfter;
+
+    @Option(
+        names = "--evicted",
+        description = "Deliver documents that a limit of the collection removes, too.")
+    private boolean evicted;
+
+    /** The target. */
+    static final class Where {
+      @Option(
+          names = "--move-to",
+          paramLabel = "COLLECTION",
+          description = "DATABASE.COLLECTION, or cosmos:DATABASE.CONTAINER.")
+      private @Nullable String moveTo;
+
+      @Option(
+          names = "--files",
+          paramLabel = "NAME",
+          description = "Name of a directory below the setting on-expire-directory.")
+      private @Nullable String files;
+
+      @Option(
+          names = "--post",
+          paramLabel = "ADDRESS",
+          description = "HTTP address; its host must be in the setting on-expire-hosts.")
+      private @Nullable String post;
+
+      @Option(names = "--off", description = "Remove expired documents, as without an action.")
+      private boolean off;
+    }
+
+    @Override
+    protected void run(CommandTarget connection) {
+      Document reply = connection.request("POST", path() + "/on-expire", body());
+      print(reply, collection() + ": " + TtlReport.action(reply));
+    }
+
+    private Document body() {
+      if (where.off) {
+        return Document.EMPTY;
+      }
+      DocumentWriter body = Document.writer();
+      put(body, "moveTo", where.moveTo);
+      put(body, "files", where.files);
+      put(body, "post", where.post);
+      put(body, "format", format);
+      put(body, "compress", compress);
+      if (rollBytes != null) {
+        body.put("rollBytes", rollBytes);
+      }
+      if (rollAfter != null) {
+        body.put("rollSeconds", Amounts.seconds(rollAfter));
+      }
+      return (evicted ? body.put("evicted", true) : body).build();
+    }
+
+    private static void put(DocumentWriter body, String name, @Nullable String value) {
+      if (value != null) {
+        body.put(name, value);
+      }
+    }
+  }
+
+  /** Command {@code ttl warnings}: documents that will expire soon. */
+  @Command(
+      name = "warnings",
+      description =
+          "List documents that will expire within a time, each once: the next call continues from"
+              + " the position that this one prints.")
+  static final class Warnings extends OnCollection {
+    @Option(names = "--within", required = true, paramLabel = "SPAN", description = "The time.")
+    private String within = "";
+
+    @Option(
+        names = "--after",
+        paramLabel = "POSITION",
+        description = "Position that the previous call printed.")
+    private @Nullable String after;
+
+    @Option(names = "--most", paramLabel = "NUMBER", description = "At most this many documents.")
+    private @Nullable Integer most;
+
+    @Override
+    protected boolean changes() {
+      return false;
+    }
+
+    @Override
+    protected void run(CommandTarget connection) {
+      DocumentWriter body = Document.writer().put("withinSeconds", Amounts.seconds(within));
+      if (after != null) {
+        body.put("after", after);
+      }
+      if (most != null) {
+        body.put("most", most);
+      }
+      Document reply = connection.request("POST", path() + "/warnings", body.build());
+      StringJoiner lines = new StringJoiner(System.lineSeparator());
+      Fields each = reply.field("documents").asDocument().fields();
+      while (each.next()) {
+        Document one = each.value().asDocument();
+        lines.add(
+            one.field("key").asString()
+                + " expires at "
+                + Instant.ofEpochMilli(one.field("deadline").asDate())
+                + " by the rule "
+                + one.field("rule").asString()
+                + ".");
+      }
+      lines.add("Continue with --after " + reply.field("next").asString());
+      print(reply, lines.toString());
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.cli;
 
+import dev.mayfly.engine.archive.OnExpire;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
@@ -17,7 +18,13 @@ final class TtlReport {
       case "live" ->
           life.field("deadline").isMissing()
               ? "Never expires: " + life.field("why").asString()
-              : "Expires at " + date(life.field("deadline")) + " by the rule " + rule(life) + ".";
+              : "Expires at "
+                  + date(life.field("deadline"))
+                  + " by the rule "
+                  + rule(life)
+                  + (life.field("usedAt").isMissing()
+                      ? "."
+                      : "; last read or written at " + date(life.field("usedAt")) + ".");
       case "expired" ->
           "Expired"
               + (life.field("deadline").isMissing()
@@ -101,5 +108,38 @@ final class TtlReport {
               + ": "
               + reason.field("why").asString());
     }
+  }
+
+  /** The action on expiry of a collection, as a sentence. */
+  static String action(Document shown) {
+    Value action = shown.field("onExpire");
+    return (action.isMissing() ? OnExpire.NOTHING : OnExpire.of(action.asDocument())).sentence();
+  }
+
+  /** The action on expiry of a collection and how far it is; nothing if there is no action. */
+  static List<String> archive(Document shown) {
+    if (shown.field("archive").isMissing()) {
+      return List.of();
+    }
+    Document status = shown.field("archive").asDocument();
+    List<String> lines = new ArrayList<>();
+    lines.add("On expiry: " + action(shown));
+    lines.add(
+        "  delivered "
+            + Amounts.count(status.field("delivered").asLong())
+            + ", waiting "
+            + Amounts.count(status.field("waiting").asLong())
+            + " ("
+            + Amounts.bytes(status.field("waitingBytes").asLong())
+            + "), lag "
+            + Amounts.span(status.field("lagMillis").asLong() / 1000)
+            + ", failed attempts "
+            + Amounts.count(status.field("failures").asLong())
+            + ", discarded "
+            + Amounts.count(status.field("discarded").asLong()));
+    if (!status.field("lastFailure").isMissing()) {
+      lines.add("  last failure: " + status.field("lastFailure").asString());
+    }
+    return lines;
   }
 }

@@ -65,6 +65,11 @@ public sealed interface Kind {
                   + suggestion(value));
     }
 
+    /** Whether the option without a value means {@code true}. */
+    public boolean isSwitch() {
+      return words.contains("true");
+    }
+
     private String suggestion(String value) {
       return Suggestion.of(value, words).map(word -> ". Did you mean " + word + "?").orElse(".");
     }

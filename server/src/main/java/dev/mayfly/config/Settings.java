@@ -245,15 +245,54 @@ public final class Settings {
           "600",
           "Time after which a clock that was set forward is confirmed automatically, or"
               + " a hundredth of the step if that is longer");
+  public static final Setting ON_EXPIRE_DIRECTORY =
+      new Setting(
+          "on-expire-directory",
+          TEXT,
+          "",
+          "Directory below which collections may write files of expired documents; without it none"
+              + " may");
+  public static final Setting ON_EXPIRE_HOSTS =
+      new Setting(
+          "on-expire-hosts",
+          TEXT,
+          "",
+          "Hosts to which collections may send expired documents, as host or host:port, separated"
+              + " by commas; without it none");
+  public static final Setting ON_EXPIRE_SECRET =
+      new Setting(
+          "on-expire-secret",
+          new Kind.Secret(),
+          "",
+          "Key of the signatures of requests with expired documents; without it they are not"
+              + " signed");
+  public static final Setting ON_EXPIRE_LIMIT =
+      new Setting(
+          "on-expire-limit",
+          new Kind.Size(0),
+          "10g",
+          "Expired documents that a collection keeps until they are delivered; beyond it the"
+              + " oldest are discarded; 0 for no limit");
   public static final Setting TEST_CLOCK =
       new Setting(
-          "test-clock", SWITCH, "false", "Stop the clock until a client moves it; for tests only");
+          "test-clock",
+          new Kind.Choice(List.of("true", "offset", "false")),
+          "false",
+          "For tests only: let clients move the clock forward. true stops it between the moves,"
+              + " offset lets it go on");
   public static final Setting TEST_COMMANDS =
       new Setting(
           "test-commands",
           SWITCH,
           "false",
           "Let MongoDB clients make commands fail with configureFailPoint; for tests only");
+  public static final Setting STOP_WITH_INPUT =
+      new Setting(
+          "stop-with-input",
+          SWITCH,
+          "false",
+          "Stop when standard input is closed: so the server ends with the program that started"
+              + " it");
 
   /** All settings, in the order of the help text. */
   public static final List<Setting> ALL =
@@ -297,8 +336,13 @@ public final class Settings {
           SLOW_MILLIS,
           CLOCK_LEAP_SECONDS,
           CLOCK_CONFIRM_SECONDS,
+          ON_EXPIRE_DIRECTORY,
+          ON_EXPIRE_HOSTS,
+          ON_EXPIRE_SECRET,
+          ON_EXPIRE_LIMIT,
           TEST_CLOCK,
-          TEST_COMMANDS);
+          TEST_COMMANDS,
+          STOP_WITH_INPUT);
 
   private Settings() {}
 

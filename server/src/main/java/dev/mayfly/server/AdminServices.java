@@ -17,6 +17,7 @@ import dev.mayfly.console.Origin;
 import dev.mayfly.cosmos.auth.LocalRequests;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.cosmos.auth.RequestSigner;
+import dev.mayfly.cosmos.auth.Signatures;
 import dev.mayfly.engine.Alarm.Severity;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.http.Handler;
@@ -42,6 +43,7 @@ final class AdminServices {
   private final Metrics metrics;
   private final boolean open;
   private final boolean emulator;
+  private final Optional<Clock> testClock;
   private final int slowMillis;
   private final String advertised;
   private final SlowOperations slow;
@@ -65,6 +67,7 @@ final class AdminServices {
     this.metrics = new Metrics(mayfly.engine(), mayfly::stats);
     this.open = settings.mongo().security().login() != Login.ALWAYS;
     this.emulator = settings.emulator().isPresent();
+    this.testClock = settings.testClock();
     this.advertised = settings.mongo().address().advertised();
     this.slowMillis = settings.mongo().work().slowMillis();
     this.slow = new SlowOperations(System::currentTimeMillis, slowMillis);
@@ -82,7 +85,7 @@ final class AdminServices {
                 key,
                 open,
                 emulator,
-                settings.clock().isPresent(),
+                settings.clock(),
                 wall(settings),
                 System::nanoTime),
             settings.console());
@@ -151,7 +154,9 @@ final class AdminServices {
   }
 
   private AdminHandler admin(Handler door, String key, Clock wall) {
-    AdminAuth adminAuth = new AdminAuth(key, wall, open, new LocalRequests(advertised), emulator);
+    Signatures signatures = new Signatures(new MasterKey(key), wall, testClock);
+    AdminAuth adminAuth =
+        new AdminAuth(key, signatures, open, new LocalRequests(advertised), emulator);
     return new AdminHandler(
         door,
         adminApi,

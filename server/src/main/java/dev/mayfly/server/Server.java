@@ -1,7 +1,6 @@
 package dev.mayfly.server;
 
 import dev.mayfly.Mayfly;
-import dev.mayfly.StoppedClock;
 import dev.mayfly.console.ConsoleSettings;
 import dev.mayfly.cosmos.CosmosDoor;
 import dev.mayfly.cosmos.CosmosSettings;
@@ -186,7 +185,7 @@ public final class Server implements AutoCloseable {
             .data()
             .map(directory -> Mayfly.open(directory, clock, settings.instance()))
             .orElseGet(() -> Mayfly.inMemory(clock, settings.instance()));
-    if (settings.data().flatMap(StoppedClock::in).isEmpty()) {
+    if (settings.testClock().isPresent()) {
       settings.clock().ifPresent(manual -> catchUp(manual, mayfly.engine()));
     }
     return mayfly;
@@ -211,7 +210,9 @@ public final class Server implements AutoCloseable {
   }
 
   private static CosmosSettings cosmos(CosmosSettings door, ServerSettings settings) {
-    return settings.data().isPresent() ? door : door.withDurability(Durability.LOGGED);
+    CosmosSettings stored =
+        settings.data().isPresent() ? door : door.withDurability(Durability.LOGGED);
+    return settings.testClock().map(stored::withTestClock).orElse(stored);
   }
 
   private static CosmosDoor cosmos(

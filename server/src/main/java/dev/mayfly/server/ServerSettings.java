@@ -1,9 +1,11 @@
 package dev.mayfly.server;
 
 import dev.mayfly.MayflySettings;
+import dev.mayfly.StoppedClock;
 import dev.mayfly.admin.console.ServerFacts;
 import dev.mayfly.console.ConsoleSettings;
 import dev.mayfly.cosmos.CosmosSettings;
+import dev.mayfly.expiry.Clock;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.mongo.MongoSettings;
 import java.nio.file.Path;
@@ -15,7 +17,8 @@ import java.util.function.Consumer;
  * Settings of a server.
  *
  * @param data data directory; empty for a server in memory
- * @param clock test clock that clients can move; empty for the system clock
+ * @param clock manual clock: a test clock that clients move, or the stopped clock of a restored
+ *     directory; empty for the system clock
  * @param mongo MongoDB door; the server sets its spill directory and clock
  * @param cosmos Cosmos door; empty for none
  * @param admin separate port for the admin API; empty if the port of the Cosmos door serves it
@@ -117,6 +120,11 @@ public record ServerSettings(
 
   public ServerSettings withInEffect(List<ServerFacts.SettingInEffect> listed) {
     return with(copy -> copy.inEffect = listed);
+  }
+
+  /** The clock, if tests move it: not the stopped clock of a restored directory. */
+  Optional<Clock> testClock() {
+    return data.flatMap(StoppedClock::in).isPresent() ? Optional.empty() : clock.map(test -> test);
   }
 
   private ServerSettings with(Consumer<Copy> change) {

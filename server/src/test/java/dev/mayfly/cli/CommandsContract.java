@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.archive.ArchiveDirectory;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.value.Document;
@@ -13,8 +14,10 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -178,6 +182,89 @@ abstract class CommandsContract {
     assertThat(run("ttl", "touch", THINGS, "--filter", "{}", "--deadline", "soon").err())
         .contains("is not a time");
     assertThat(run("ttl", "touch", THINGS).err()).contains("'filter' is missing");
+  }
+
+  @Test
+  void expiredDocumentsMoveToAnotherCollection() throws IOException {
+    fill(3);
+    assertThat(run("ttl", "on-expire", THINGS, "--move-to", "shop.past").err())
+        .contains("the collection shop.past does not exist: create it first");
+    prepare(engine -> engine.create(new Namespace("shop", "past"), CollectionSpec.mongo()));
+    assertThat(run("ttl", "on-expire", THINGS, "--move-to", "shop.past", "--evicted").out())
+        .contains(THINGS + ": Expired documents are moved to shop.past.");
+    assertThat(run("ttl", "show", THINGS).out())
+        .contains("On expiry: Expired documents are moved to shop.past.")
+        .contains("delivered 0, waiting 0");
+    assertThat(json("ttl", "show", THINGS).at(FieldPath.of("onExpire.evicted")).asBoolean())
+        .isTrue();
+    assertThat(run("ttl", "on-expire", THINGS, "--files", "x", "--format", "csv").err())
+        .contains("'format' must be ndjson or bson");
+    assertThat(run("ttl", "on-expire", THINGS, "--post", "http://localhost/").err())
+        .contains("on-expire-hosts");
+    assertThat(run("ttl", "on-expire", THINGS).exit()).isEqualTo(2);
+    assertThat(run("ttl", "on-expire", THINGS, "--off").out())
+        .contains("Expired documents are removed.");
+    assertThat(run("ttl", "show", THINGS).out()).doesNotContain("On expiry");
+  }
+
+  @Test
+  void documentsThatExpireSoonAreListedOnce() throws IOException {
+    fill(2);
+    run("ttl", "set", THINGS, "--after", "1h");
+    // the lane of the rule is built
+    prepare(Engine::workUntilIdle);
+    Document first = json("ttl", "warnings", THINGS, "--within", "2h", "--most", "5");
+    assertThat(first.field("documents").asDocument().field("1").isMissing()).isFalse();
+    String position = first.field("next").asString();
+    assertThat(run("ttl", "warnings", THINGS, "--within", "2h", "--after", position).out())
+        .startsWith("Continue with --after ");
+    assertThat(run("ttl", "warnings", THINGS, "--within", "2h").out())
+        .contains(" expires at 2", "by the rule default.");
+    assertThat(run("ttl", "warnings", THINGS, "--within", "2h", "--after", "x").err())
+        .contains("is not a position");
+    assertThat(run("ttl", "warnings", THINGS).exit()).isEqualTo(2);
+  }
+
+  @Test
+  void archiveFilesAreImported() throws IOException {
+    Path archive = Files.createDirectory(directory.resolve("archive"));
+    Path first = archive.resolve("things-000001.bson");
+    Files.write(first, Json.parse("{\"_id\": 1}", Limits.MONGO).bytes());
+    try (OutputStream out =
+        new GZIPOutputStream(Files.newOutputStream(archive.resolve("things-000002.ndjson.gz")))) {
+      out.write("{\"_id\": 2}\n{\"_id\": 3}\n".getBytes(StandardCharsets.UTF_8));
+    }
+    Path manifest = archive.resolve(ArchiveDirectory.MANIFEST);
+    String line = "{\"file\": \"things-000001.bson\", \"sha256\": \"%s\"}%n";
+    Files.writeString(manifest, line.formatted(ArchiveDirectory.sha256(first)));
+    assertThat(run("import", THINGS, archive.toString()).out()).contains("Imported 3 documents");
+    assertThat(documents()).isEqualTo(3);
+    Path second = archive.resolve("things-000002.ndjson.gz");
+    assertThat(run("import", THINGS, second.toString(), "--replace").out())
+        .contains("Imported 2 documents");
+    Files.writeString(manifest, line.formatted("00"));
+    assertThat(run("import", THINGS, archive.toString()).err())
+        .contains("does not have the checksum of the manifest. Nothing was imported.");
+  }
+
+  @Test
+  void rulesSlide() throws IOException {
+    fill(3);
+    List<String> set = List.of("ttl", "set", THINGS, "--after", "1h");
+    assertThat(run(with(set, "--slack", "5s")).err()).contains("need --sliding");
+    assertThat(run(with(set, "--sliding", "--slack", "5s", "--sliding-queries")).out())
+        .contains("Set; 0 documents");
+    assertThat(run("ttl", "show", THINGS).out())
+        .contains(THINGS + ": 1h since last read or write")
+        .contains("expire 1 hour after their last read or write.");
+    Document rules = json("ttl", "show", THINGS).field("rules").asDocument();
+    assertThat(rules.field("sliding").toString())
+        .contains("\"default\":{\"slackSeconds\":5,\"queries\":true}");
+    assertThat(run("ttl", "explain", THINGS, "1").out()).contains("last read or written at");
+    assertThat(run("ttl", "touch", THINGS, "--filter", "{}", "--after", "7d").err())
+        .contains("slides");
+    assertThat(run(with(set, "--no-sliding")).exit()).isZero();
+    assertThat(run("ttl", "show", THINGS).out()).contains("1h since last write");
   }
 
   @Test

@@ -17,8 +17,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -141,14 +143,20 @@ final class CommandsOnADirectoryTest extends CommandsContract {
     compact();
     prepare(
         engine -> {
+          Random random = new Random(1);
           for (int i = 0; i < 2_000; i++) {
+            // Long ids, so that the feed has many blocks. A start reads the first one, if the file
+            // contains the catalog log, too, and the last one.
+            byte[] noise = new byte[100];
+            random.nextBytes(noise);
             engine
                 .collection(new Namespace("db", "things"))
-                .insert(Document.writer().put("_id", i).put("text", "y" + i).build());
+                .insert(Document.writer().put("_id", HexFormat.of().formatHex(noise)).build());
           }
         });
     compact();
     Path table = tableOf(Space.QUEUES);
+    assertThat(Files.size(table)).isGreaterThan(64 * 1024);
     overwrite(table, (int) Files.size(table) / 2, 64);
 
     CommandLineRun check = CommandLineRun.of("check", "--data", data.toString());

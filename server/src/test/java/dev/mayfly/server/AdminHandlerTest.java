@@ -28,6 +28,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -184,6 +186,32 @@ final class AdminHandlerTest {
     assertThat(things.usage().documents()).isZero();
     request("POST", "/_mayfly/clock", "{\"to\": \"2001-09-09T02:00:00Z\"}");
     assertThat(clock.now()).isEqualTo(1_000_000_800_000L);
+  }
+
+  @Test
+  void anOffsetClockGoesOnAfterItIsMovedWithoutAnAlarm() throws Exception {
+    ManualClock base = new ManualClock(2_000_000_000_000L);
+    restart(ServerSettings.inMemory().withClock(ManualClock.offset(base)));
+    Collection things =
+        server.mayfly().create("db", "things", CollectionSpec.mongo().withDefaultTtl(86_400));
+    things.insert(Document.writer().put("_id", 1).build());
+    Document moved = request("POST", "/_mayfly/clock", "{\"advanceMillis\": 86399999}");
+    assertThat(time(moved)).isEqualTo(Instant.ofEpochMilli(base.now() + 86_399_999));
+    assertThat(moved.field("movable").asBoolean()).isTrue();
+    assertThat(moved.field("stands").asBoolean()).isFalse();
+    assertThat(things.usage().documents()).isEqualTo(1);
+    base.advance(Duration.ofMillis(1));
+    assertThat(things.usage().documents()).isZero();
+    request("POST", "/_mayfly/clock", "{\"to\": \"2040-01-01T00:00:00Z\"}");
+    base.advance(Duration.ofSeconds(5));
+    Document later = request("GET", "/_mayfly/clock", "");
+    assertThat(time(later)).isEqualTo(Instant.parse("2040-01-01T00:00:05Z"));
+    assertThat(later.field("confirmed").asBoolean()).isTrue();
+    assertThat(server.mayfly().engine().alarms().raised()).isEmpty();
+  }
+
+  private static Instant time(Document clock) {
+    return Instant.parse(clock.field("now").asDocument().field("$date").asString());
   }
 
   @Test
@@ -376,6 +404,8 @@ final class AdminHandlerTest {
     assertThat(send("GET", "/_mayfly/users", "", signed).statusCode()).isEqualTo(401);
     String[] late = Signature.of(KEY, now - 3_600_000, "GET", "_mayfly", "_mayfly/collections");
     assertThat(send("GET", "/_mayfly/collections", "", late).statusCode()).isEqualTo(401);
+    String[] byTestClock = Signature.of(KEY, clock.now(), "GET", "_mayfly", "_mayfly/collections");
+    assertThat(send("GET", "/_mayfly/collections", "", byTestClock).statusCode()).isEqualTo(200);
     String[] scrape = Signature.of(KEY, now, "GET", "_mayfly", "metrics");
     assertThat(send("GET", "/metrics", "", scrape).statusCode()).isEqualTo(200);
   }

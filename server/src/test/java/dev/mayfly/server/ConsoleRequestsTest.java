@@ -90,6 +90,24 @@ final class ConsoleRequestsTest {
     assertThat(found.field("documentsExamined").asLong()).isEqualTo(1);
   }
 
+  /** A page compares it with versions, which it reads later than the documents of a list. */
+  @Test
+  void aReadReportsTheNewestVersionThatItCanHaveSeen() {
+    browser.mongo("db", "{\"insert\":\"c\",\"documents\":[{\"_id\":1}]}");
+    long seen = Long.parseLong(browser.mongo("db", "{\"find\":\"c\"}").field("through").asString());
+    Document key = texts("keys", "1");
+    assertThat(version(browser.post("/collections/db/c/lives", key))).isEqualTo(seen);
+    browser.mongo(
+        "db", "{\"update\":\"c\",\"updates\":[{\"q\":{\"_id\":1},\"u\":{\"_id\":1,\"n\":2}}]}");
+    assertThat(version(browser.post("/collections/db/c/lives", key))).isGreaterThan(seen);
+    assertThat(browser.mongo("db", "{\"find\":\"none\"}").field("through").isMissing()).isTrue();
+  }
+
+  private static long version(Document lives) {
+    return Long.parseLong(
+        lives.field("lives").asDocument().field("0").asDocument().field("version").asString());
+  }
+
   @Test
   void aKeyOfAnItemMustHaveItsForm() {
     container();
@@ -455,6 +473,18 @@ final class ConsoleRequestsTest {
   }
 
   @Test
+  void noDurationIsReportedIfNoOperationIsSlow() {
+    assertThat(browser.get("/slow").field("slowMillis").asInt()).isEqualTo(100);
+    ServerSettings settings = ServerSettings.inMemory();
+    restart(
+        settings.withMongo(
+            settings.mongo().withWork(settings.mongo().work().withSlowMillis(Integer.MAX_VALUE))));
+    login();
+    assertThat(browser.get("/slow").field("slowMillis").isMissing()).isTrue();
+    assertThat(browser.get("/slow").field("operations").isArray()).isTrue();
+  }
+
+  @Test
   void slowOperationsOfBothDoorsAreListedWithoutValues() {
     ServerSettings settings = ServerSettings.inMemory();
     restart(
@@ -503,6 +533,13 @@ final class ConsoleRequestsTest {
       HttpResponse<String> reply = browser.tryMongo("db", command);
       assertThat(reply.statusCode()).as(command).isEqualTo(403);
       assertThat(json(reply).field("code").asString()).isEqualTo("READ_ONLY");
+    }
+    for (String command :
+        List.of(
+            "{\"mayflyExplainExpiry\":\"c\"}",
+            "{\"mayflyForecast\":\"c\"}",
+            "{\"mayflyWarnings\":\"c\",\"withinSeconds\":60}")) {
+      assertThat(browser.tryMongo("db", command).statusCode()).as(command).isEqualTo(200);
     }
     Document upsert =
         Document.writer()

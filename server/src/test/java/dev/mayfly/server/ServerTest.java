@@ -1,5 +1,6 @@
 package dev.mayfly.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +13,8 @@ import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -95,6 +98,37 @@ final class ServerTest {
       process.destroyForcibly();
     }
     Mayfly.open(data).close();
+  }
+
+  @Test
+  void theProcessEndsWhenItsInputIsClosed() throws IOException, InterruptedException {
+    String java = ProcessHandle.current().info().command().orElseThrow();
+    Process process =
+        new ProcessBuilder(
+                java,
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.mayfly.cli.Main",
+                "--json",
+                "serve",
+                "--emulator",
+                "--test-clock",
+                "offset",
+                "--mongo-port=0",
+                "--cosmos-port=0",
+                "--health-port=off",
+                "--stop-with-input")
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader out = process.inputReader()) {
+      Document ready = Json.parse(out.readLine().getBytes(UTF_8), Limits.COSMOS);
+      ping(ready.field("mongo").asString());
+      process.getOutputStream().close();
+      assertThat(process.waitFor()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   /**

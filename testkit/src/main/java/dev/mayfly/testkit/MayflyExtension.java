@@ -61,6 +61,7 @@ public final class MayflyExtension
 
   private final long start;
   private final boolean doors;
+  private final boolean running;
   private @Nullable Instance instance;
   private int openClasses;
 
@@ -71,9 +72,10 @@ public final class MayflyExtension
     }
   }
 
-  private MayflyExtension(long start, boolean doors) {
+  private MayflyExtension(long start, boolean doors, boolean running) {
     this.start = start;
     this.doors = doors;
+    this.running = running;
   }
 
   /** An instance whose clock always starts at the same instant, a whole second. */
@@ -83,12 +85,20 @@ public final class MayflyExtension
 
   /** An instance whose clock starts at an instant. */
   public static MayflyExtension inMemory(Instant start) {
-    return new MayflyExtension(start.toEpochMilli(), false);
+    return new MayflyExtension(start.toEpochMilli(), false, false);
   }
 
   /** Returns the same extension with a server for both protocols, on free ports of localhost. */
   public MayflyExtension withDoors() {
-    return new MayflyExtension(start, true);
+    return new MayflyExtension(start, true, running);
+  }
+
+  /**
+   * Returns the same extension with a clock that starts at the time of the system and goes on with
+   * it, also after {@link #advance}: for programs that write dates of their own clock, or wait.
+   */
+  public MayflyExtension withOffsetClock() {
+    return new MayflyExtension(start, doors, true);
   }
 
   public Mayfly mayfly() {
@@ -184,7 +194,7 @@ public final class MayflyExtension
   }
 
   private void open() {
-    ManualClock clock = new ManualClock(start);
+    ManualClock clock = running ? Mayfly.offsetClock() : new ManualClock(start);
     MayflySettings settings = MayflySettings.standard().withBackground(false);
     if (doors) {
       Server server = Server.open(quiet().withInstance(settings).withClock(clock));

@@ -1,0 +1,7 @@
+package com.example;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+/** An application that knows nothing of Mayfly. */
+@SpringBootApplication
+class Application {}
