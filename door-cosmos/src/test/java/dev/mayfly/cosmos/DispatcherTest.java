@@ -11,6 +11,7 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.expiry.ManualClock;
+import dev.mayfly.http.PendingReply;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import dev.mayfly.store.MemoryStore;
@@ -89,6 +90,27 @@ final class DispatcherTest {
     Dispatcher empty = front(_ -> Optional.empty());
     assertThat(empty.handle(Desk.signed("GET", "/", "")).status()).isEqualTo(200);
     assertThat(empty.handle(Desk.signed("GET", "/dbs/sales", "")).status()).isEqualTo(404);
+  }
+
+  /** {@link CosmosSettings#standard} has synced writes: only the reply waits for the flush. */
+  @Test
+  void aSyncedWriteOfOneItemRunsOnTheEventLoop() {
+    post("/dbs/sales/colls", "{\"id\": \"orders\"}");
+    String items = "/dbs/sales/colls/orders/docs";
+    assertThat(inline("POST", items, "{\"id\": \"a\", \"n\": 1}")).isEqualTo(201);
+    assertThat(inline("PUT", items + "/a", "{\"id\": \"a\", \"n\": 2}")).isEqualTo(200);
+    assertThat(
+            inline("PATCH", items + "/a", "[{\"op\": \"incr\", \"path\": \"/n\", \"value\": 1}]"))
+        .isEqualTo(200);
+    assertThat(inline("DELETE", items + "/a", "")).isEqualTo(204);
+  }
+
+  /** The status of a reply that needs no thread of its own; 0 if the request does. */
+  private int inline(String method, String path, String body) {
+    return door.tryBegin(Desk.signed(method, path, body))
+        .filter(PendingReply::tryComplete)
+        .map(reply -> reply.reply().status())
+        .orElse(0);
   }
 
   private Reply post(String path, String body) {

@@ -15,7 +15,7 @@ public final class CreateItem implements Endpoint {
 
   @Override
   public Reply run(Exchange exchange) {
-    Container container = items.writable(exchange);
+    Container container = items.container(exchange);
     return items.run(
         exchange, container, new ItemOperation.Create(Items.item(exchange, container)));
   }

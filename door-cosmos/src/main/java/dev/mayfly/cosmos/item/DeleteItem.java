@@ -15,7 +15,7 @@ public final class DeleteItem implements Endpoint {
 
   @Override
   public Reply run(Exchange exchange) {
-    Container container = items.writable(exchange);
+    Container container = items.container(exchange);
     long version = Items.requiredVersion(exchange.request());
     return items.run(
         exchange, container, new ItemOperation.Delete(Items.key(exchange, container), version));

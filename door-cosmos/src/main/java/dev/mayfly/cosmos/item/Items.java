@@ -64,18 +64,6 @@ public final class Items {
   }
 
   /**
-   * Returns the container of a request that writes.
-   *
-   * @throws WouldBlock if the request must not block and the durability needs a sync
-   */
-  Container writable(Exchange exchange) {
-    if (!exchange.mayBlock() && durability == Durability.SYNCED) {
-      throw new WouldBlock();
-    }
-    return container(exchange);
-  }
-
-  /**
    * Returns the key of the item on the path of a request, by its id or its rid.
    *
    * @throws CosmosException 400; 404 if no item has the rid

@@ -19,7 +19,7 @@ public final class PatchItem implements Endpoint {
 
   @Override
   public Reply run(Exchange exchange) {
-    Container container = items.writable(exchange);
+    Container container = items.container(exchange);
     byte[] body = exchange.request().body();
     if (body.length > ItemBody.MAX_BYTES) {
       throw ItemBody.tooLarge();

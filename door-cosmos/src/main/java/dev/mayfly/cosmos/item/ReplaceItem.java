@@ -20,7 +20,7 @@ public final class ReplaceItem implements Endpoint {
 
   @Override
   public Reply run(Exchange exchange) {
-    Container container = items.writable(exchange);
+    Container container = items.container(exchange);
     DocumentKey key = Items.key(exchange, container);
     Document item = ItemBody.parse(exchange.request().body());
     PartitionKeys.check(container, item, key.partition());

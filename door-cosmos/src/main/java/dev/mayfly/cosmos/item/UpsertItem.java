@@ -15,7 +15,7 @@ public final class UpsertItem implements Endpoint {
 
   @Override
   public Reply run(Exchange exchange) {
-    Container container = items.writable(exchange);
+    Container container = items.container(exchange);
     long version = Items.requiredVersion(exchange.request());
     return items.run(
         exchange, container, new ItemOperation.Upsert(Items.item(exchange, container), version));
