@@ -29,7 +29,12 @@ set "share=3"
 set "config=mayfly.yaml"
 if defined MAYFLY_CONFIG set "config=%MAYFLY_CONFIG%"
 if "%MAYFLY_IN_MEMORY%"=="true" set "share=6"
+set "emulator="
+set "data="
+if "%MAYFLY_EMULATOR%"=="true" set "emulator=1"
+if defined MAYFLY_DATA set "data=1"
 call :read_arguments %*
+if defined emulator if not defined data set "share=6"
 if not defined memory set "memory=%MAYFLY_MEMORY%"
 if not defined memory if exist "%config%" for /f "tokens=2 delims=: " %%m in ('findstr /b "memory:" "%config%"') do set "memory=%%~m"
 call :to_megabytes "%memory%"
@@ -56,7 +61,8 @@ if "%~1"=="" exit /b 0
 if "%~1"=="--memory" set "memory=%~2"
 if "%~1"=="--config" set "config=%~2"
 if "%~1"=="--in-memory" set "share=6"
-if "%~1"=="--emulator" set "share=6"
+if "%~1"=="--emulator" set "emulator=1"
+if "%~1"=="--data" set "data=1"
 shift
 goto read_arguments
 
