@@ -9,8 +9,8 @@ import java.util.Optional;
  * How to reach Cassandra, and the limits of a cell.
  *
  * @param contactPoints {@code HOST} or {@code HOST:PORT}, at least one
- * @param datacenter the local data center of the driver
- * @param keyspace created if it does not exist, with {@code replication} copies in the data center
+ * @param datacenter the data center to use; empty for that of the contact points
+ * @param keyspace created if it does not exist, with 3 copies or as many as there are nodes
  * @param login empty if the cluster has no authentication
  * @param driverFile a configuration file of the driver, for TLS and everything else
  * @param timeout of one request
@@ -19,7 +19,6 @@ public record CassandraSettings(
     List<String> contactPoints,
     String datacenter,
     String keyspace,
-    int replication,
     Optional<Login> login,
     Optional<Path> driverFile,
     Duration timeout,
@@ -38,6 +37,7 @@ public record CassandraSettings(
     if (contactPoints.isEmpty()) {
       throw new IllegalArgumentException("a contact point of Cassandra is required");
     }
+    contactPoints = List.copyOf(contactPoints);
     if (!keyspace.matches("[a-z][a-z0-9_]{0,47}")) {
       throw new IllegalArgumentException(
           "invalid keyspace '" + keyspace + "': use lower-case letters, digits and underscores");
@@ -48,22 +48,37 @@ public record CassandraSettings(
   public static CassandraSettings of(List<String> contactPoints) {
     return new CassandraSettings(
         contactPoints,
-        "datacenter1",
+        "",
         "mayfly",
-        3,
         Optional.empty(),
         Optional.empty(),
         Duration.ofSeconds(12),
         CellLimits.standard());
   }
 
-  public CassandraSettings withKeyspace(String other, int copies) {
+  public CassandraSettings withDatacenter(String other) {
     return new CassandraSettings(
-        contactPoints, datacenter, other, copies, login, driverFile, timeout, limits);
+        contactPoints, other, keyspace, login, driverFile, timeout, limits);
+  }
+
+  public CassandraSettings withKeyspace(String other) {
+    return new CassandraSettings(
+        contactPoints, datacenter, other, login, driverFile, timeout, limits);
+  }
+
+  public CassandraSettings withLogin(Login other) {
+    return new CassandraSettings(
+        contactPoints, datacenter, keyspace, Optional.of(other), driverFile, timeout, limits);
+  }
+
+  /** As this, with a configuration file of the driver, for TLS and everything else. */
+  public CassandraSettings withDriverFile(Path other) {
+    return new CassandraSettings(
+        contactPoints, datacenter, keyspace, login, Optional.of(other), timeout, limits);
   }
 
   public CassandraSettings withLimits(CellLimits other) {
     return new CassandraSettings(
-        contactPoints, datacenter, keyspace, replication, login, driverFile, timeout, other);
+        contactPoints, datacenter, keyspace, login, driverFile, timeout, other);
   }
 }

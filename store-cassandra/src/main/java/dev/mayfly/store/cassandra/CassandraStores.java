@@ -1,6 +1,7 @@
 package dev.mayfly.store.cassandra;
 
 import dev.mayfly.store.Direction;
+import dev.mayfly.store.ForwardingStore;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.store.StoreException.Reason;
@@ -13,15 +14,17 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
  * The cells of a Cassandra keyspace. Safe for many threads.
  *
  * <pre>{@code
- * try (CassandraStores stores = CassandraStores.open(settings, System::nanoTime, micros);
+ * try (CassandraStores stores = CassandraStores.open(settings, name, System::nanoTime, micros);
  *     Store cell = stores.claim(0)) {
  *   cell.own(1).commit(new Batch().put(Space.RECORDS, key, value));
  * }
@@ -38,42 +41,64 @@ public final class CassandraStores implements AutoCloseable {
   private final LongSupplier ticker;
   private final LongSupplier micros;
   private final UUID server = UUID.randomUUID();
+  private final Heartbeat heartbeat;
+  private final List<CellStore> claimed = new CopyOnWriteArrayList<>();
 
   private CassandraStores(
-      Tables tables, CellLimits limits, LongSupplier ticker, LongSupplier micros) {
+      Tables tables, CellLimits limits, String name, LongSupplier ticker, LongSupplier micros) {
     this.tables = tables;
     this.limits = limits;
     this.ticker = ticker;
     this.micros = micros;
+    this.heartbeat =
+        new Heartbeat(
+            tables, server, name, ticker, micros, () -> claimed.forEach(CellStore::checkOwner));
   }
 
   /**
    * Connects, and creates the keyspace and its tables if they do not exist.
    *
+   * @param name of this server, for the messages of others
    * @param ticker the monotonic clock in nanoseconds
    * @param micros the wall clock in microseconds: Cassandra's timestamps are of about this time
    * @throws StoreException UNAVAILABLE if Cassandra does not answer
    */
   public static CassandraStores open(
-      CassandraSettings settings, LongSupplier ticker, LongSupplier micros) {
-    return new CassandraStores(Tables.open(settings), settings.limits(), ticker, micros);
+      CassandraSettings settings, String name, LongSupplier ticker, LongSupplier micros) {
+    Tables tables = Tables.open(settings);
+    try {
+      CassandraStores stores = new CassandraStores(tables, settings.limits(), name, ticker, micros);
+      stores.heartbeat.start();
+      return stores;
+    } catch (RuntimeException failure) {
+      tables.close();
+      throw failure;
+    }
   }
 
   /**
    * Becomes the owner of a cell under a new epoch, and opens it. The previous owner is fenced when
-   * this returns.
+   * this returns. If that is another server which has not left, this waits until it has given no
+   * sign of life for a while.
    *
-   * @throws StoreException IN_USE if another server claims it again and again
+   * @throws StoreException IN_USE if another server that lives owns the cell
    */
   public Store claim(int cell) {
     CellRow row = claimed(cell);
     Opening opening = new Opening(cell, row);
-    return opening.open();
+    CellStore store = opening.open();
+    claimed.add(store);
+    return store;
   }
 
   private CellRow claimed(int cell) {
     for (int i = 0; i < CLAIM_ATTEMPTS; i++) {
-      long next = tables.cell(cell).epoch() + 1;
+      CellRow before = tables.cell(cell);
+      UUID owner = before.owner();
+      if (owner != null && !owner.equals(server)) {
+        heartbeat.awaitSilence(owner, cell);
+      }
+      long next = before.epoch() + 1;
       try {
         tables.claim(cell, next, server);
       } catch (StoreException unanswered) {
@@ -102,7 +127,7 @@ public final class CassandraStores implements AutoCloseable {
       this.row = row;
     }
 
-    Store open() {
+    CellStore open() {
       readOwn();
       Memtable memtable = Memtable.EMPTY;
       for (LogEntry entry : entries()) {
@@ -150,10 +175,11 @@ public final class CassandraStores implements AutoCloseable {
       List<Tables.LeafRow> page;
       do {
         page =
-            tables.page(
-                cell, Directory.OWN_LEAF, from, Directory.AFTER_ALL, Direction.UP, OWN_PAGE);
+            Tables.await(
+                tables.page(
+                    cell, Directory.OWN_LEAF, from, Directory.AFTER_ALL, Direction.UP, OWN_PAGE));
         for (Tables.LeafRow row : page) {
-          own.put(row.key(), Tables.value(List.of(row)));
+          own.put(row.key(), Objects.requireNonNull(Tables.value(List.of(row)), "a small value"));
           from = Arrays.copyOf(row.key(), row.key().length + 1);
         }
       } while (page.size() == OWN_PAGE);
@@ -226,8 +252,24 @@ public final class CassandraStores implements AutoCloseable {
     }
   }
 
+  /** Returns this store with another duty: when it is closed, the connection is closed, too. */
+  public Store owning(Store cell) {
+    return new ForwardingStore(cell) {
+      @Override
+      public void close() {
+        try {
+          super.close();
+        } finally {
+          CassandraStores.this.close();
+        }
+      }
+    };
+  }
+
+  /** Closes the connection. Close the cells first. */
   @Override
   public void close() {
+    heartbeat.close();
     tables.close();
   }
 }

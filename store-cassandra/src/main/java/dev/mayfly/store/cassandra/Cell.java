@@ -1,8 +1,12 @@
 package dev.mayfly.store.cassandra;
 
+import dev.mayfly.store.RecordCache;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.store.StoreException.Reason;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +24,16 @@ final class Cell {
   /** In the order in which they were opened. Guarded by this object. */
   private final Set<OpenSnapshot> snapshots = new LinkedHashSet<>();
 
+  private final RecordCache records;
   private volatile View view;
+  private volatile boolean inDoubt;
   private volatile @Nullable StoreException closed;
+
+  /**
+   * Entries that were committed while a checkpoint takes its part out of the memtable; null at
+   * other times. Guarded by this object.
+   */
+  private @Nullable List<LogEntry> meanwhile;
 
   /**
    * What a cell contains at one instant: the memtable, and the leaves for what is not in it.
@@ -65,7 +77,13 @@ final class Cell {
     this.tables = tables;
     this.limits = limits;
     this.ticker = ticker;
+    this.records = new RecordCache(limits.cacheBytes());
     this.view = view;
+  }
+
+  /** The cache of records. */
+  RecordCache records() {
+    return records;
   }
 
   int number() {
@@ -80,10 +98,35 @@ final class Cell {
     return limits;
   }
 
-  /** Returns what the cell contains now. */
+  /**
+   * Returns what the cell contains now.
+   *
+   * @throws StoreException UNAVAILABLE while it is unknown whether a commit was applied
+   */
   View view() {
     checkOpen();
+    if (inDoubt) {
+      throw new StoreException(
+          Reason.UNAVAILABLE, "Cassandra has not answered an earlier commit yet");
+    }
     return view;
+  }
+
+  /** Returns what the cell contains as far as it is known. */
+  View lastKnown() {
+    return view;
+  }
+
+  /**
+   * Sets whether the outcome of a commit is unknown, although its caller no longer waits for it. No
+   * read may answer before it is known.
+   */
+  void inDoubt(boolean unknown) {
+    inDoubt = unknown;
+  }
+
+  boolean inDoubt() {
+    return inDoubt;
   }
 
   /** Returns the current leaves. They hold nothing that an open snapshot does not contain. */
@@ -109,17 +152,42 @@ final class Cell {
     }
   }
 
-  /** Makes a committed log entry visible. */
-  synchronized void apply(LogEntry entry) {
-    view =
-        new View(entry.applyTo(view.memtable()), view.directory(), entry.number(), entry.stamp());
+  /** Makes a committed log entry visible. Called by one thread. */
+  void apply(LogEntry entry) {
+    try (RecordCache.Writes writes = records.writes()) {
+      for (LogEntry.ShardChange change : entry.shards()) {
+        writes.take(change.batch(), change.shard());
+      }
+      synchronized (this) {
+        if (meanwhile != null) {
+          meanwhile.add(entry);
+        }
+        view =
+            new View(
+                entry.applyTo(view.memtable()), view.directory(), entry.number(), entry.stamp());
+      }
+      writes.commit(entry.number());
+    }
   }
 
-  /** Removes from the memtable what a checkpoint has written to leaves. */
-  synchronized void flushed(View base, Directory directory) {
-    view =
-        new View(
-            view.memtable().withoutThrough(base.stamp()), directory, view.entry(), view.stamp());
+  /**
+   * Removes from the memtable what a checkpoint has written to leaves. Commits go on while it is
+   * searched for that.
+   */
+  void flushed(View base, Directory directory) {
+    Memtable rest;
+    synchronized (this) {
+      rest = view.memtable();
+      meanwhile = new ArrayList<>();
+    }
+    rest = rest.withoutThrough(base.stamp());
+    synchronized (this) {
+      for (LogEntry entry : Objects.requireNonNull(meanwhile)) {
+        rest = entry.applyTo(rest);
+      }
+      meanwhile = null;
+      view = new View(rest, directory, view.entry(), view.stamp());
+    }
   }
 
   synchronized OpenSnapshot snapshot() {

@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param partBytes size of a part of a value or log entry: one mutation of Cassandra
  * @param snapshotBytes unflushed bytes that open snapshots may hold back
  * @param snapshotLife how long an open snapshot may hold back a checkpoint
+ * @param cacheBytes memory for records that were read
  */
 public record CellLimits(
     long checkpointBytes,
@@ -26,19 +27,30 @@ public record CellLimits(
     long freshBytes,
     int partBytes,
     long snapshotBytes,
-    Duration snapshotLife) {
-  /** Returns the limits of a server. */
+    Duration snapshotLife,
+    long cacheBytes) {
+  private static final long MAX_UNFLUSHED_BYTES = 256L << 20;
+  private static final long MAX_CHECKPOINT_BYTES = 32L << 20;
+
+  /** Returns the limits of a server with much memory. */
   public static CellLimits standard() {
+    return within(4 * MAX_UNFLUSHED_BYTES);
+  }
+
+  /** Returns limits for a cell that may use this much memory: a quarter of it unflushed. */
+  public static CellLimits within(long memory) {
+    long unflushed = Math.min(MAX_UNFLUSHED_BYTES, memory / 4);
     return new CellLimits(
-        32L << 20,
+        Math.min(MAX_CHECKPOINT_BYTES, unflushed / 4),
         Duration.ofSeconds(30),
-        256L << 20,
+        unflushed,
         64L << 20,
         200_000,
         20_000,
         48L << 20,
         1 << 20,
-        128L << 20,
-        Duration.ofSeconds(60));
+        unflushed / 2,
+        Duration.ofSeconds(60),
+        memory / 2);
   }
 }

@@ -86,9 +86,13 @@ final class CellScan implements Scan {
       }
       int order = entry == null ? 1 : row == null ? -1 : order(entry.key(), row.key());
       if (order > 0) {
-        take(Objects.requireNonNull(row).key(), leaves.value(row));
+        byte[] found = leaves.value(Objects.requireNonNull(row));
         leaves.skip();
         check.run();
+        if (found == null) {
+          continue;
+        }
+        take(row.key(), found);
         return true;
       }
       if (order == 0) {

@@ -1,6 +1,7 @@
 package dev.mayfly.store.cassandra;
 
 import dev.mayfly.store.Batch;
+import dev.mayfly.store.RecordCache;
 import dev.mayfly.store.Shard;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
@@ -24,12 +25,19 @@ final class CellShard extends CellReader implements Shard {
   }
 
   @Override
-  Cell.View view() {
-    return cell().view();
+  Instant instant() {
+    // the generation first: nothing older than it is read from the cache later
+    int generation = RecordCache.generation(region());
+    return new Instant(cell().view(), generation);
   }
 
   @Override
   void check() {}
+
+  @Override
+  boolean keeps() {
+    return true;
+  }
 
   @Override
   public long epoch() {
@@ -38,16 +46,18 @@ final class CellShard extends CellReader implements Shard {
 
   @Override
   public byte @Nullable [] readIfCached(Space space, byte[] key) {
-    byte[] at = CellKey.of(space, number(), key);
-    Cell.View view = view();
-    byte[] known = inMemory(view.memtable(), at);
-    return Shard.isNotCached(known) && view.directory().of(at).isEmpty() ? null : known;
+    return readMemory(space, key);
   }
 
   @Override
   public Snapshot snapshot() {
-    Cell.OpenSnapshot open = cell().snapshot();
-    return new CellSnapshot(cell(), number(), open, () -> cell().release(open));
+    int generation = RecordCache.generation(region());
+    return CellSnapshot.of(cell(), number(), cell().snapshot(), generation);
+  }
+
+  @Override
+  public void forgetDropped() {
+    cell().records().forget(number());
   }
 
   /** Empty: blocks of a scan come from Cassandra. */

@@ -37,6 +37,9 @@ public final class CellStore implements Store {
   private final LongSupplier ticker;
   private final Thread background;
 
+  /** Whether the last checkpoint failed. */
+  private volatile boolean failing;
+
   CellStore(OpenedCell opened, LongSupplier ticker) {
     this.cell = opened.cell();
     this.committer = opened.committer();
@@ -59,11 +62,13 @@ public final class CellStore implements Store {
       long now = ticker.getAsLong();
       boolean due = now - last > cell.limits().checkpointInterval().toNanos();
       try {
-        if (due || cell.view().memtable().bytes() > cell.limits().checkpointBytes()) {
+        if (due || cell.lastKnown().memtable().bytes() > cell.limits().checkpointBytes()) {
           last = now;
           checkpoint.run();
+          failing = false;
         }
       } catch (RuntimeException failure) {
+        failing = true;
         if (cell.isOpen()) {
           LOG.log(System.Logger.Level.WARNING, "a checkpoint failed and is repeated", failure);
         }
@@ -119,7 +124,7 @@ public final class CellStore implements Store {
       return new StoreSnapshot() {
         @Override
         public Snapshot of(int shard) {
-          return new CellSnapshot(cell, shard, open, () -> {});
+          return CellSnapshot.partOf(cell, shard, open);
         }
 
         @Override
@@ -154,13 +159,27 @@ public final class CellStore implements Store {
     return new StoreStats(
         leaves + memtable,
         leaves + memtable,
-        0,
+        committer.entryBytes(),
+        memtable + cell.records().bytes(),
         memtable,
         0,
         0,
-        0,
-        StoreStats.Timed.NONE,
+        committer.commits(),
         StoreStats.Timed.NONE);
+  }
+
+  /** Returns false if checkpoints fail and memory is nearly full of what they should write. */
+  @Override
+  public boolean hasRoom() {
+    return !failing || cell.lastKnown().memtable().bytes() < cell.limits().unflushedBytes() / 4 * 3;
+  }
+
+  /** Closes the store if another server has claimed the cell. */
+  void checkOwner() {
+    if (cell.isOpen() && cell.tables().cell(cell.number()).epoch() != committer.epoch()) {
+      cell.close(
+          new StoreException(Reason.FENCED, "another server has claimed cell " + cell.number()));
+    }
   }
 
   @Override

@@ -3,11 +3,15 @@ package dev.mayfly.store.cassandra;
 import dev.mayfly.store.CompactionFilter;
 import dev.mayfly.store.Direction;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +32,12 @@ import org.jspecify.annotations.Nullable;
 final class Checkpoint {
   private static final long UNUSED_NANOS = 60_000_000_000L;
 
+  /** Entries of the store itself, such as those of checkpoints, that need no checkpoint. */
+  private static final int OWN_ENTRIES = 512;
+
+  /** Numbers of fresh leaves that one commit reserves. */
+  private static final int RESERVED = 16;
+
   /** Buckets of the log that may not have been deleted when the cell was opened. */
   private static final long OLD_BUCKETS = 64;
 
@@ -41,6 +51,9 @@ final class Checkpoint {
   private long lastLeaf;
   private long deletedBucket;
   private final Map<Long, Long> unusedSince = new HashMap<>();
+
+  /** Reserved numbers of leaves that are not in use yet. */
+  private final Deque<Long> reserved = new ArrayDeque<>();
 
   /**
    * @param flushed entries up to this number are in leaves
@@ -85,7 +98,10 @@ final class Checkpoint {
   private void run(Predicate<Leaf> renewed) {
     Cell.View base = cell.flushable();
     Directory directory = cell.directory();
-    if (base.entry() > flushed || directory.all().stream().anyMatch(renewed)) {
+    boolean due =
+        base.entry() > flushed
+            && (base.memtable().hasShards() || base.entry() - flushed > OWN_ENTRIES);
+    if (due || directory.all().stream().anyMatch(renewed)) {
       write(base, directory, renewed);
     }
     deleteUnused();
@@ -93,6 +109,7 @@ final class Checkpoint {
   }
 
   private void write(Cell.View base, Directory directory, Predicate<Leaf> renewed) {
+    long start = ticker.getAsLong();
     LeafWriter writer = new LeafWriter(cell.tables(), cell.number());
     List<Leaf> removed = new ArrayList<>();
     List<Leaf> added = new ArrayList<>();
@@ -115,6 +132,7 @@ final class Checkpoint {
     writeOwn(base.memtable(), writer);
     writer.finish();
     commit(base, directory, removed, added);
+    committer.admission().flushed(base.memtable().bytes(), ticker.getAsLong() - start);
   }
 
   /** Returns whether the memtable has changes between two keys. */
@@ -191,17 +209,21 @@ final class Checkpoint {
       if (!contains(added, leaf.id())) {
         changes.add(LogEntry.OwnChange.delete(Directory.leafKey(leaf.low())));
         changes.add(LogEntry.OwnChange.put(Directory.unusedKey(leaf.id()), new byte[0]));
-        unusedSince.put(leaf.id(), ticker.getAsLong());
       }
     }
     for (Leaf leaf : added) {
       changes.add(LogEntry.OwnChange.put(Directory.leafKey(leaf.low()), leaf.encode()));
       if (!contains(removed, leaf.id())) {
         changes.add(LogEntry.OwnChange.delete(Directory.unusedKey(leaf.id())));
-        unusedSince.remove(leaf.id());
       }
     }
     committer.commitFlushed(changes, base.entry());
+    // only now: a leaf that is in use after a commit that failed must not be deleted later
+    long now = ticker.getAsLong();
+    removed.stream()
+        .filter(leaf -> !contains(added, leaf.id()))
+        .forEach(leaf -> unusedSince.put(leaf.id(), now));
+    added.forEach(leaf -> unusedSince.remove(leaf.id()));
     flushed = base.entry();
     cell.flushed(base, directory.replace(removed, added));
   }
@@ -210,15 +232,24 @@ final class Checkpoint {
     return leaves.stream().anyMatch(leaf -> leaf.id() == id);
   }
 
-  /** Reserves the number of a fresh leaf: if it is never used, it is deleted. */
+  /** Returns the number of a fresh leaf: if it is never used, it is deleted. */
   private long reserve() {
-    long id = ++lastLeaf;
+    if (reserved.isEmpty()) {
+      List<LogEntry.OwnChange> changes = new ArrayList<>();
+      for (int i = 1; i <= RESERVED; i++) {
+        changes.add(LogEntry.OwnChange.put(Directory.unusedKey(lastLeaf + i), new byte[0]));
+      }
+      byte[] last = ByteBuffer.allocate(Long.BYTES).putLong(lastLeaf + RESERVED).array();
+      changes.add(LogEntry.OwnChange.put(Directory.lastLeafKey(), last));
+      committer.commitOwn(changes);
+      for (int i = 1; i <= RESERVED; i++) {
+        reserved.add(lastLeaf + i);
+      }
+      lastLeaf += RESERVED;
+    }
+    long id = reserved.remove();
+    // until the directory lists it
     unusedSince.put(id, ticker.getAsLong());
-    byte[] value = java.nio.ByteBuffer.allocate(Long.BYTES).putLong(id).array();
-    committer.commitOwn(
-        List.of(
-            LogEntry.OwnChange.put(Directory.lastLeafKey(), value),
-            LogEntry.OwnChange.put(Directory.unusedKey(id), new byte[0])));
     return id;
   }
 
@@ -285,7 +316,7 @@ final class Checkpoint {
           }
           entry = inside(memtable.next(entry.key(), false, Direction.UP));
         } else if (row != null && memtable.deleted().covering(row.key()) == null) {
-          keep(row.key(), rows.value(row));
+          keep(row.key(), Objects.requireNonNull(rows.value(row), "only checkpoints delete rows"));
         }
         if (order >= 0) {
           rows.skip();

@@ -5,6 +5,7 @@ import dev.mayfly.store.Range;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.store.StoreException.Reason;
+import dev.mayfly.store.StoreStats;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * every commit, so a cell that another server has claimed cannot be written.
  *
  * <p>If Paxos does not answer, the same statement is sent again: the row of the cell then shows
- * whether the first one was applied. If that cannot be found out, the commit fails with UNSURE and
- * the cell is closed. Safe for many threads.
+ * whether the first one was applied. After a while the callers fail with UNSURE, and the cell is in
+ * doubt: it answers no read and takes no commit until the statement is answered. Safe for many
+ * threads.
  */
 final class Committer implements AutoCloseable {
   /** Bytes of one entry, unless a single commit has more. */
@@ -36,10 +39,16 @@ final class Committer implements AutoCloseable {
   private static final long IDLE_MILLIS = 100;
   private static final long ROOM_NANOS = 5_000_000;
 
+  /** Pause before a statement without an answer is sent again. */
+  private static final long RETRY_NANOS = 100_000_000;
+
   private final Cell cell;
   private final long epoch;
   private final LongSupplier ticker;
   private final LongSupplier micros;
+  private final Admission admission;
+  private final LongAdder entryBytes = new LongAdder();
+  private final LongAdder commitNanos = new LongAdder();
   private final BlockingQueue<Request> queue = new LinkedBlockingQueue<>();
   private final Thread thread;
 
@@ -91,12 +100,33 @@ final class Committer implements AutoCloseable {
     this.epochs = new HashMap<>(epochs);
     this.ticker = ticker;
     this.micros = micros;
+    this.admission = new Admission(cell.limits().unflushedBytes());
     this.thread =
         Thread.ofPlatform().daemon().name("mayfly-commit-" + cell.number()).unstarted(this::run);
   }
 
   void start() {
     thread.start();
+  }
+
+  /** Returns the epoch of the cell under which it commits. */
+  long epoch() {
+    return epoch;
+  }
+
+  /** Delays commits when checkpoints are slower. */
+  Admission admission() {
+    return admission;
+  }
+
+  /** Returns the bytes of all entries. */
+  long entryBytes() {
+    return entryBytes.sum();
+  }
+
+  /** Returns the number of commits of callers and their total duration. */
+  StoreStats.Timed commits() {
+    return new StoreStats.Timed(tickets, commitNanos.sum());
   }
 
   /** Returns the ticket of the last commit. Every commit survives loss of power. */
@@ -106,34 +136,49 @@ final class Committer implements AutoCloseable {
 
   /** Commits batches of different shards, all or none. Returns a ticket. */
   long commit(List<Fenced> batches) {
-    awaitRoom();
-    return await(
-        entry -> {
-          for (Fenced batch : batches) {
-            check(batch.shard(), batch.epoch(), entry);
-          }
-          for (Fenced batch : batches) {
-            if (!batch.batch().isEmpty()) {
-              entry.shards.add(new LogEntry.ShardChange(batch.shard(), batch.batch()));
-              entry.bytes += batch.batch().bytes();
-            }
-          }
-          return null;
-        });
+    long start = ticker.getAsLong();
+    awaitRoom(batches);
+    long ticket =
+        await(
+            entry -> {
+              for (Fenced batch : batches) {
+                check(batch.shard(), batch.epoch(), entry);
+              }
+              for (Fenced batch : batches) {
+                if (!batch.batch().isEmpty()) {
+                  entry.shards.add(new LogEntry.ShardChange(batch.shard(), batch.batch()));
+                  entry.bytes += batch.batch().bytes();
+                }
+              }
+              return null;
+            });
+    commitNanos.add(ticker.getAsLong() - start);
+    return ticket;
   }
 
   /**
    * Waits while checkpoints are slower than writes, so that memory and the time of a take-over are
    * bounded.
    */
-  private void awaitRoom() {
-    long end = ticker.getAsLong() + PATIENCE_NANOS;
-    while (cell.view().memtable().bytes() > cell.limits().unflushedBytes()) {
+  private void awaitRoom(List<Fenced> batches) {
+    long unflushed = cell.view().memtable().bytes();
+    long bytes = 0;
+    for (Fenced batch : batches) {
+      bytes += batch.batch().bytes();
+    }
+    long now = ticker.getAsLong();
+    long admitted = now + admission.pause(bytes, unflushed);
+    long end = now + PATIENCE_NANOS;
+    while (admission.isFull(cell.view().memtable().bytes())) {
       if (ticker.getAsLong() - end > 0) {
         throw new StoreException(
             Reason.UNAVAILABLE, "Cassandra is slower than the writes; nothing was written");
       }
       LockSupport.parkNanos(this, ROOM_NANOS);
+    }
+    for (long left = admitted - ticker.getAsLong(); left > 0; ) {
+      LockSupport.parkNanos(this, left);
+      left = admitted - ticker.getAsLong();
     }
   }
 
@@ -198,7 +243,7 @@ final class Committer implements AutoCloseable {
 
   private long await(Work work) {
     Request request = new Request(work, new CompletableFuture<>());
-    cell.checkOpen();
+    var _ = cell.view();
     queue.add(request);
     if (!cell.isOpen()) {
       // the thread may have ended before it saw the request
@@ -234,7 +279,7 @@ final class Committer implements AutoCloseable {
   private void refuseWaiting() {
     for (Request left = queue.poll(); left != null; left = queue.poll()) {
       try {
-        cell.checkOpen();
+        var _ = cell.view();
         left.done().completeExceptionally(closedNow());
       } catch (StoreException reason) {
         left.done().completeExceptionally(reason);
@@ -261,7 +306,7 @@ final class Committer implements AutoCloseable {
     }
     try {
       if (!entry.isEmpty()) {
-        commit(entry);
+        commit(entry, group);
       }
     } catch (StoreException failure) {
       if (failure.reason() != Reason.UNAVAILABLE) {
@@ -282,8 +327,8 @@ final class Committer implements AutoCloseable {
     return entry.bytes < MAX_ENTRY_BYTES ? queue.poll() : null;
   }
 
-  private void commit(Entry entry) {
-    Cell.View before = cell.view();
+  private void commit(Entry entry, List<Request> group) {
+    Cell.View before = cell.lastKnown();
     LogEntry next =
         new LogEntry(
             before.entry() + 1,
@@ -293,17 +338,50 @@ final class Committer implements AutoCloseable {
             entry.shards,
             entry.own);
     long end = ticker.getAsLong() + PATIENCE_NANOS;
-    repeat(end, () -> cell.tables().putLog(cell.number(), next));
+    byte[] body = next.encode();
+    repeat(end, () -> cell.tables().putLog(cell.number(), next, body));
     long through = Math.max(flushed, entry.flushed);
-    move(next, through, end);
+    move(next, through, new Patience(end, group));
+    entryBytes.add(body.length);
     previousEpoch = epoch;
     flushed = through;
     epochs.putAll(entry.epochs);
     cell.apply(next);
+    cell.inDoubt(false);
+  }
+
+  /** How long the callers of an entry wait for its outcome. */
+  private final class Patience {
+    private final long end;
+    private final List<Request> group;
+
+    Patience(long end, List<Request> group) {
+      this.end = end;
+      this.group = group;
+    }
+
+    /** Called after an attempt without an answer: ends the wait of the callers in time. */
+    void afterAttempt(StoreException failure) {
+      if (!cell.isOpen()) {
+        throw unsure(failure);
+      }
+      if (ticker.getAsLong() - end > 0) {
+        cell.inDoubt(true);
+        StoreException unsure = unsure(failure);
+        group.forEach(request -> request.done().completeExceptionally(unsure));
+        refuseWaiting();
+      }
+      LockSupport.parkNanos(this, RETRY_NANOS);
+    }
+
+    private static StoreException unsure(StoreException failure) {
+      return new StoreException(
+          Reason.UNSURE, "Cassandra did not answer a commit; it may be written", failure);
+    }
   }
 
   /** Moves the row of the cell to an entry. */
-  private void move(LogEntry entry, long through, long end) {
+  private void move(LogEntry entry, long through, Patience patience) {
     boolean unanswered = false;
     while (true) {
       try {
@@ -320,10 +398,7 @@ final class Committer implements AutoCloseable {
           throw failure;
         }
         unanswered = true;
-        if (ticker.getAsLong() - end > 0 || !cell.isOpen()) {
-          throw new StoreException(
-              Reason.UNSURE, "Cassandra did not answer a commit; it may be written", failure);
-        }
+        patience.afterAttempt(failure);
       }
     }
   }
@@ -338,6 +413,7 @@ final class Committer implements AutoCloseable {
         if (ticker.getAsLong() - end > 0 || !cell.isOpen()) {
           throw failure;
         }
+        LockSupport.parkNanos(this, RETRY_NANOS);
       }
     }
   }

@@ -33,6 +33,11 @@ record Leaf(long id, byte[] low, long rows, long bytes, long deletes, TreeMap<by
     return rows == 0;
   }
 
+  /** Returns how many rows, at least 2, have about this number of bytes. */
+  long rowsOf(long wanted) {
+    return rows == 0 || bytes == 0 ? Long.MAX_VALUE : Math.max(2, wanted * rows / bytes);
+  }
+
   /** Counts writes to a leaf. Not thread-safe. */
   static final class Builder {
     private final long id;

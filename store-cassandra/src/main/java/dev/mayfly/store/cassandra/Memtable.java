@@ -86,6 +86,12 @@ final class Memtable {
     return entries.isEmpty() && deleted.isEmpty();
   }
 
+  /** Returns whether it has changes of a shard, and not only of the store's own keys. */
+  boolean hasShards() {
+    Treap.Node first = entries.above(null, true);
+    return !deleted.isEmpty() || (first != null && !CellKey.isOwn(first.key()));
+  }
+
   long bytes() {
     return entries.bytes();
   }

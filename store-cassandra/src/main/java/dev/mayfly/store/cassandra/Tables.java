@@ -2,12 +2,8 @@ package dev.mayfly.store.cassandra;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
-import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchStatementBuilder;
@@ -16,18 +12,20 @@ import com.datastax.oss.driver.api.core.cql.BatchableStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.store.StoreException.Reason;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,19 +43,35 @@ final class Tables implements AutoCloseable {
   /** Statements of one caller that are executed at the same time. */
   static final int MAX_IN_FLIGHT = 24;
 
-  private static final ConsistencyLevel QUORUM = DefaultConsistencyLevel.LOCAL_QUORUM;
-  private static final ConsistencyLevel SERIAL = DefaultConsistencyLevel.LOCAL_SERIAL;
+  static final ConsistencyLevel QUORUM = DefaultConsistencyLevel.LOCAL_QUORUM;
+  static final ConsistencyLevel SERIAL = DefaultConsistencyLevel.LOCAL_SERIAL;
 
-  private static final List<String> SCHEMA =
-      List.of(
+  /** Name of the group of servers that share the keyspace: there is one. */
+  private static final String CLUSTER = "mayfly";
+
+  /** How often a value whose parts are being replaced is read again, and the pause between. */
+  private static final int TORN_READS = 200;
+
+  private static final long TORN_PAUSE_NANOS = 10_000_000;
+
+  /** The tables, by name. */
+  static final Map<String, String> SCHEMA =
+      Map.of(
+          "cell",
           "CREATE TABLE IF NOT EXISTS cell (cell int PRIMARY KEY, epoch bigint, owner uuid,"
               + " last bigint, made bigint, stamp bigint, flushed bigint, floor bigint)",
+          "log",
           "CREATE TABLE IF NOT EXISTS log (cell int, bucket bigint, n bigint, epoch bigint,"
               + " part int, body blob, PRIMARY KEY ((cell, bucket), n, epoch, part))"
               + " WITH gc_grace_seconds = 3600",
+          "leaf",
           "CREATE TABLE IF NOT EXISTS leaf (cell int, leaf bigint, k blob, part int, v blob,"
               + " PRIMARY KEY ((cell, leaf), k, part))"
-              + " WITH compaction = {'class': 'UnifiedCompactionStrategy'}");
+              + " WITH compaction = {'class': 'UnifiedCompactionStrategy'}",
+          "member",
+          "CREATE TABLE IF NOT EXISTS member (cluster text, server uuid, slot int, peer text,"
+              + " mongo text, cosmos text, fingerprint blob, version text, beat bigint,"
+              + " until bigint, load double, PRIMARY KEY (cluster, server))");
 
   private final CqlSession session;
   private final int partBytes;
@@ -76,6 +90,9 @@ final class Tables implements AutoCloseable {
   private final PreparedStatement readAll;
   private final PreparedStatement pageUp;
   private final PreparedStatement pageDown;
+  private final PreparedStatement beat;
+  private final PreparedStatement member;
+  private final PreparedStatement leave;
 
   private Tables(CqlSession session, int partBytes) {
     this.session = session;
@@ -119,73 +136,29 @@ final class Tables implements AutoCloseable {
         session.prepare(
             "SELECT k, part, v FROM leaf WHERE cell = ? AND leaf = ? AND k >= ? AND k < ?"
                 + " ORDER BY k DESC, part DESC LIMIT ?");
+    beat =
+        session.prepare(
+            "INSERT INTO member (cluster, server, peer, beat, until) VALUES ('"
+                + CLUSTER
+                + "', ?, ?, ?, ?)");
+    member =
+        session.prepare(
+            "SELECT peer, beat FROM member WHERE cluster = '" + CLUSTER + "' AND server = ?");
+    leave = session.prepare("DELETE FROM member WHERE cluster = '" + CLUSTER + "' AND server = ?");
   }
 
   /** Connects, and creates keyspace and tables if they do not exist. */
   static Tables open(CassandraSettings settings) {
-    CqlSession session = null;
+    CqlSession session = Sessions.open(settings);
     try {
-      session = session(settings);
-      session.execute(
-          SimpleStatement.newInstance(
-              "CREATE KEYSPACE IF NOT EXISTS "
-                  + settings.keyspace()
-                  + " WITH replication = {'class': 'NetworkTopologyStrategy', '"
-                  + settings.datacenter()
-                  + "': "
-                  + settings.replication()
-                  + "}"));
-      session.execute(SimpleStatement.newInstance("USE " + settings.keyspace()));
-      for (String table : SCHEMA) {
-        session.execute(SimpleStatement.newInstance(table));
-      }
       return new Tables(session, settings.limits().partBytes());
     } catch (DriverException failure) {
-      if (session != null) {
-        session.close();
-      }
+      session.close();
       throw unavailable(failure);
     }
   }
 
-  private static CqlSession session(CassandraSettings settings) {
-    ProgrammaticDriverConfigLoaderBuilder options =
-        DriverConfigLoader.programmaticBuilder()
-            .withString(DefaultDriverOption.PROTOCOL_VERSION, "V4")
-            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, settings.timeout())
-            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, settings.timeout())
-            .withString(DefaultDriverOption.REQUEST_CONSISTENCY, QUORUM.name())
-            .withString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY, SERIAL.name())
-            .withBoolean(DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true)
-            // results are pages by key already
-            .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, 100_000)
-            .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false);
-    DriverConfigLoader loader =
-        settings
-            .driverFile()
-            .map(
-                file ->
-                    DriverConfigLoader.compose(options.build(), DriverConfigLoader.fromPath(file)))
-            .orElseGet(options::build);
-    CqlSessionBuilder builder =
-        CqlSession.builder().withConfigLoader(loader).withLocalDatacenter(settings.datacenter());
-    settings.contactPoints().forEach(point -> builder.addContactPoint(address(point)));
-    settings
-        .login()
-        .ifPresent(login -> builder.withAuthCredentials(login.user(), login.password()));
-    return builder.build();
-  }
-
-  private static InetSocketAddress address(String point) {
-    int colon = point.lastIndexOf(':');
-    boolean hasPort = colon > 0 && point.indexOf(':') == colon;
-    return hasPort
-        ? new InetSocketAddress(
-            point.substring(0, colon), Integer.parseInt(point.substring(colon + 1)))
-        : new InetSocketAddress(point, CassandraSettings.PORT);
-  }
-
-  private static StoreException unavailable(Throwable failure) {
+  static StoreException unavailable(Throwable failure) {
     return new StoreException(
         Reason.UNAVAILABLE, "Cassandra did not answer: " + failure.getMessage(), failure);
   }
@@ -254,8 +227,7 @@ final class Tables implements AutoCloseable {
   // The log.
 
   /** Writes the body of an entry, which is not committed by that. */
-  void putLog(int cell, LogEntry entry) {
-    byte[] body = entry.encode();
+  void putLog(int cell, LogEntry entry, byte[] body) {
     List<CompletionStage<AsyncResultSet>> inFlight = new ArrayList<>();
     for (int from = 0, part = 0; from < body.length; from += partBytes, part++) {
       if (inFlight.size() == MAX_IN_FLIGHT) {
@@ -277,12 +249,15 @@ final class Tables implements AutoCloseable {
   }
 
   static void await(List<CompletionStage<AsyncResultSet>> statements) {
-    for (CompletionStage<AsyncResultSet> statement : statements) {
-      try {
-        statement.toCompletableFuture().join();
-      } catch (java.util.concurrent.CompletionException failure) {
-        throw unavailable(failure.getCause() == null ? failure : failure.getCause());
-      }
+    statements.forEach(Tables::await);
+  }
+
+  /** Waits for the result of a statement. */
+  static <T> T await(CompletionStage<T> statement) {
+    try {
+      return statement.toCompletableFuture().join();
+    } catch (CompletionException | CancellationException failure) {
+      throw unavailable(failure.getCause() == null ? failure : failure.getCause());
     }
   }
 
@@ -306,12 +281,30 @@ final class Tables implements AutoCloseable {
 
   // Leaves.
 
-  /** A row of a leaf: a value, or the first part of one. */
+  /** A row of a leaf: a value, or a part of one. */
   @SuppressWarnings("ArrayRecordComponent") // nobody changes or compares them
   record LeafRow(byte[] key, int part, byte[] value) {
     /** Returns the number of parts of the value; only of part 0. */
     int parts() {
       return ByteBuffer.wrap(value).getInt();
+    }
+
+    /** Returns whether it has a whole value. */
+    boolean isWhole() {
+      return part == 0 && parts() == 1;
+    }
+
+    /** Returns the timestamp of the write that it is a part of; only if there are several. */
+    private long writer() {
+      return ByteBuffer.wrap(value).getLong(part == 0 ? Integer.BYTES : 0);
+    }
+
+    /** Returns the number of bytes before its part of the value. */
+    private int header() {
+      if (part > 0) {
+        return Long.BYTES;
+      }
+      return parts() == 1 ? Integer.BYTES : Integer.BYTES + Long.BYTES;
     }
   }
 
@@ -319,56 +312,76 @@ final class Tables implements AutoCloseable {
     return new LeafRow(array(row.getByteBuffer(0)), row.getInt(1), array(row.getByteBuffer(2)));
   }
 
-  /** Returns the value of a key, or null. */
-  byte @Nullable [] read(int cell, long leaf, byte[] key) {
-    List<LeafRow> rows = new ArrayList<>(1);
-    for (Row row : execute(read.bind(cell, leaf, ByteBuffer.wrap(key)))) {
-      rows.add(leafRow(row));
+  private static List<LeafRow> leafRows(Iterable<Row> rows) {
+    List<LeafRow> read = new ArrayList<>();
+    for (Row row : rows) {
+      read.add(leafRow(row));
     }
-    return rows.isEmpty() ? null : value(rows);
+    return read;
   }
 
-  /** Joins the parts of a value. */
-  static byte[] value(List<LeafRow> rows) {
+  private CompletionStage<List<LeafRow>> leafRows(Statement<?> statement) {
+    try {
+      return session.executeAsync(statement).thenApply(result -> leafRows(result.currentPage()));
+    } catch (DriverException | IllegalStateException failure) {
+      throw unavailable(failure);
+    }
+  }
+
+  /**
+   * Returns the value of a key, or null. Its parts are written one by one, so a read may find parts
+   * of two writes: it reads again until they are of one.
+   */
+  byte @Nullable [] read(int cell, long leaf, byte[] key) {
+    for (int i = 0; i < TORN_READS; i++) {
+      List<LeafRow> rows = leafRows(execute(read.bind(cell, leaf, ByteBuffer.wrap(key))));
+      if (rows.isEmpty()) {
+        return null;
+      }
+      byte[] value = value(rows);
+      if (value != null) {
+        return value;
+      }
+      LockSupport.parkNanos(this, TORN_PAUSE_NANOS);
+    }
+    throw new StoreException(Reason.CORRUPT, "a part of a value is missing");
+  }
+
+  /** Joins the parts of a value; returns null if they are not all of one write. */
+  static byte @Nullable [] value(List<LeafRow> rows) {
     LeafRow first = rows.getFirst();
     if (first.part() != 0 || rows.size() < first.parts()) {
-      throw new StoreException(Reason.CORRUPT, "a part of a value is missing");
+      return null;
     }
-    int size = -Integer.BYTES;
-    for (LeafRow row : rows.subList(0, first.parts())) {
-      size += row.value().length;
+    List<LeafRow> parts = rows.subList(0, first.parts());
+    int size = 0;
+    for (LeafRow part : parts) {
+      if (parts.size() > 1 && part.writer() != first.writer()) {
+        return null;
+      }
+      size += part.value().length - part.header();
     }
     ByteBuffer value = ByteBuffer.allocate(size);
-    value.put(first.value(), Integer.BYTES, first.value().length - Integer.BYTES);
-    for (LeafRow row : rows.subList(1, first.parts())) {
-      value.put(row.value());
+    for (LeafRow part : parts) {
+      value.put(part.value(), part.header(), part.value().length - part.header());
     }
     return value.array();
   }
 
-  /** Returns the rows of several keys, in the order of the keys in the leaf. */
-  List<LeafRow> readAll(int cell, long leaf, List<byte[]> keys) {
-    List<ByteBuffer> buffers = keys.stream().map(ByteBuffer::wrap).toList();
-    List<LeafRow> rows = new ArrayList<>();
-    for (Row row : execute(readAll.bind(cell, leaf, buffers))) {
-      rows.add(leafRow(row));
-    }
-    return rows;
+  /** Begins to read the rows of several keys, in the order of the keys in the leaf. */
+  CompletionStage<List<LeafRow>> readAll(int cell, long leaf, List<byte[]> keys) {
+    return leafRows(readAll.bind(cell, leaf, keys.stream().map(ByteBuffer::wrap).toList()));
   }
 
-  /** Returns the first rows of a range of a leaf in a direction. */
-  List<LeafRow> page(int cell, long leaf, byte[] from, byte[] to, Direction direction, int limit) {
+  /** Begins to read the first rows of a range of a leaf in a direction. */
+  CompletionStage<List<LeafRow>> page(
+      int cell, long leaf, byte[] from, byte[] to, Direction direction, int limit) {
     PreparedStatement statement =
         switch (direction) {
           case UP -> pageUp;
           case DOWN -> pageDown;
         };
-    List<LeafRow> rows = new ArrayList<>();
-    for (Row row :
-        execute(statement.bind(cell, leaf, ByteBuffer.wrap(from), ByteBuffer.wrap(to), limit))) {
-      rows.add(leafRow(row));
-    }
-    return rows;
+    return leafRows(statement.bind(cell, leaf, ByteBuffer.wrap(from), ByteBuffer.wrap(to), limit));
   }
 
   /** Deletes a leaf. Writes to it with lower timestamps have no effect afterwards. */
@@ -383,9 +396,12 @@ final class Tables implements AutoCloseable {
     for (int part = 0; part < count; part++) {
       int from = part * partBytes;
       int length = Math.min(partBytes, value.length - from);
-      ByteBuffer bytes = ByteBuffer.allocate(length + (part == 0 ? Integer.BYTES : 0));
+      ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + Long.BYTES + length);
       if (part == 0) {
         bytes.putInt(count);
+      }
+      if (count > 1) {
+        bytes.putLong(timestamp);
       }
       bytes.put(value, from, length).flip();
       statements.add(put.bind(cell, leaf, ByteBuffer.wrap(key), part, bytes, timestamp));
@@ -409,6 +425,28 @@ final class Tables implements AutoCloseable {
     BatchStatementBuilder batch = BatchStatement.builder(BatchType.UNLOGGED).setIdempotence(true);
     batch.addStatements(statements);
     return session.executeAsync(batch.build());
+  }
+
+  // Members.
+
+  /** A server and the number of its last sign of life. */
+  record Member(String name, long beat) {}
+
+  /** Writes a sign of life of a server. */
+  void beat(UUID server, String name, long beat, long until) {
+    execute(this.beat.bind(server, name, beat, until));
+  }
+
+  /** Returns a server; null if it has left. */
+  @Nullable Member member(UUID server) {
+    Row row = execute(member.bind(server)).one();
+    return row == null
+        ? null
+        : new Member(Objects.requireNonNullElse(row.getString(0), ""), row.getLong(1));
+  }
+
+  void leave(UUID server) {
+    execute(leave.bind(server));
   }
 
   private static byte[] array(@Nullable ByteBuffer buffer) {

@@ -34,9 +34,4 @@ class CellStoreTest extends StoreContract {
     store.close();
     return stores.claim(cell);
   }
-
-  @Override
-  protected boolean cachesRecentRecords() {
-    return false;
-  }
 }

@@ -30,9 +30,10 @@ final class TestCluster {
     SHARED.start();
     CassandraSettings settings =
         CassandraSettings.of(List.of("127.0.0.1:" + PORT))
-            .withKeyspace("mayfly", 1)
+            .withKeyspace("mayfly")
             .withLimits(limits);
-    return CassandraStores.open(settings, System::nanoTime, () -> 1_700_000_000_000_000L);
+    return CassandraStores.open(
+        settings, "the tests", System::nanoTime, () -> 1_700_000_000_000_000L);
   }
 
   private synchronized void start() {
@@ -68,6 +69,7 @@ final class TestCluster {
         500,
         4096,
         64L << 20,
-        Duration.ofSeconds(60));
+        Duration.ofSeconds(60),
+        1 << 20);
   }
 }

@@ -3,6 +3,7 @@ package dev.mayfly.store.rocksdb;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.CompactionFilter;
 import dev.mayfly.store.CrossShard;
+import dev.mayfly.store.RecordCache;
 import dev.mayfly.store.Shard;
 import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.Snapshot;

@@ -1,5 +1,6 @@
 package dev.mayfly.store.rocksdb;
 
+import dev.mayfly.store.RecordCache;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.StoreSnapshot;
 import org.rocksdb.ReadOptions;

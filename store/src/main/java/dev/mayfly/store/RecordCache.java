@@ -1,8 +1,5 @@
-package dev.mayfly.store.rocksdb;
+package dev.mayfly.store;
 
-import dev.mayfly.store.Batch;
-import dev.mayfly.store.Shard;
-import dev.mayfly.store.Space;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cache of recently read records on the heap: a document in use, such as a session, is read and
- * updated without a call into native code.
+ * updated without a call into native code or to a server.
  *
  * <p>It never returns stale records. A key has one slot, shared with others; a slot holds the last
  * two records that were read. A reader looks at the slot before it reads the store, and inserts the
@@ -25,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * it, changed, afterwards. A taken slot neither returns nor accepts the records that are being
  * written.
  *
- * <p>Snapshots read from it, too. A slot keeps the sequence number of RocksDB after the last commit
- * that took it: its records are those of every snapshot with that number or a higher one. A record
- * that such a snapshot reads from the store is the current one.
+ * <p>Snapshots read from it, too. A slot keeps the number of the last commit that took it, as the
+ * store counts commits: its records are those of every snapshot with that number or a higher one. A
+ * record that such a snapshot reads from the store is the current one.
  *
  * <p>Entries of a shard belong to a generation: starting the next one forgets them all. Entries of
  * earlier generations are not returned, and are evicted over time.
@@ -35,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Records that a compaction drops stay until their shard is forgotten: until then, readers
  * recognize them as expired.
  */
-final class RecordCache {
+public final class RecordCache {
   /**
    * Bytes per slot. Three records in use that share a slot evict one another: of records of 1 KB
    * one in two hundred shares with two others.
@@ -53,7 +50,7 @@ final class RecordCache {
   private final Map<Integer, Region> regions = new ConcurrentHashMap<>();
 
   /** The entries of one shard. */
-  static final class Region {
+  public static final class Region {
     private final int shard;
     private final AtomicInteger generation = new AtomicInteger();
 
@@ -77,7 +74,7 @@ final class RecordCache {
 
   /** Content of a slot; null if it was never used. */
   private sealed interface Slot {
-    /** The sequence number of RocksDB after the last commit that took the slot and released it. */
+    /** The number of the last commit that took the slot and released it. */
     long changed();
   }
 
@@ -156,7 +153,7 @@ final class RecordCache {
   /**
    * @param mostBytes memory for all entries; 0 disables the cache
    */
-  RecordCache(long mostBytes) {
+  public RecordCache(long mostBytes) {
     long wanted = Math.clamp(mostBytes / BYTES_PER_SLOT, 1, 1 << 24);
     this.slots = new AtomicReferenceArray<>(Integer.highestOneBit((int) wanted));
     this.mostBytes = mostBytes;
@@ -164,17 +161,17 @@ final class RecordCache {
   }
 
   /** Reads on a cache miss; a non-blocking source may return {@link Shard#NOT_CACHED}. */
-  interface Source {
+  public interface Source {
     byte @Nullable [] read(byte[] key);
   }
 
   /** Returns the entries of a shard, now and later. */
-  Region region(int shard) {
+  public Region region(int shard) {
     return regions.computeIfAbsent(shard, Region::new);
   }
 
   /** Reads the current record. */
-  byte @Nullable [] read(Region region, byte[] key, Source source) {
+  public byte @Nullable [] read(Region region, byte[] key, Source source) {
     // read before the slot and the store: older entries are not returned later
     return read(new View(region, region.generation.get(), Long.MAX_VALUE), key, true, source);
   }
@@ -185,7 +182,7 @@ final class RecordCache {
    * @param generation of the shard, read before the state was fixed
    * @param sequence number of a snapshot; the highest for the current state
    */
-  record View(Region region, int generation, long sequence) {
+  public record View(Region region, int generation, long sequence) {
     /** Returns whether no range was deleted since. */
     private boolean isSteady() {
       return region.generation.get() == generation && region.rangeDeletes.get() == 0;
@@ -197,7 +194,7 @@ final class RecordCache {
   }
 
   /** Returns the generation of a shard, for a snapshot that is taken afterwards. */
-  static int generation(Region region) {
+  public static int generation(Region region) {
     return region.generation.get();
   }
 
@@ -207,7 +204,7 @@ final class RecordCache {
    * @param keep whether to insert it
    * @param source reads from the same view
    */
-  byte @Nullable [] read(View view, byte[] key, boolean keep, Source source) {
+  public byte @Nullable [] read(View view, byte[] key, boolean keep, Source source) {
     Region region = view.region();
     int generation = view.generation();
     int at = slot(region, key, 0, key.length);
@@ -283,12 +280,12 @@ final class RecordCache {
   }
 
   /** Forgets all entries of a shard without visiting them. */
-  void forget(int shard) {
+  public void forget(int shard) {
     region(shard).generation.incrementAndGet();
   }
 
   /** Forgets a shard for good: a later owner starts with a new region. */
-  void remove(int shard) {
+  public void remove(int shard) {
     Region dropped = regions.remove(shard);
     if (dropped != null) {
       dropped.generation.incrementAndGet();
@@ -309,7 +306,7 @@ final class RecordCache {
   }
 
   /** Returns the memory of all entries. */
-  long bytes() {
+  public long bytes() {
     return bytes.get();
   }
 
@@ -323,7 +320,7 @@ final class RecordCache {
   }
 
   /** Slots that some batches are about to change. Taken and released by one thread. */
-  final class Writes implements Batch.Visitor, AutoCloseable {
+  public final class Writes implements Batch.Visitor, AutoCloseable {
     private final List<Region> ranges = new ArrayList<>(0);
     private @Nullable Region region;
     private int[] taken = new int[8];
@@ -337,7 +334,7 @@ final class RecordCache {
     private Writes() {}
 
     /** Takes the slots of the records that a batch writes to a shard. */
-    Writes take(Batch batch, int number) {
+    public Writes take(Batch batch, int number) {
       region = region(number);
       batch.replay(this);
       return this;
@@ -346,9 +343,9 @@ final class RecordCache {
     /**
      * Reports that the batches were committed: they update the entries.
      *
-     * @param sequence number of RocksDB, read after the commit
+     * @param sequence number of the commit or of a later one: the store counts commits
      */
-    void commit(long sequence) {
+    public void commit(long sequence) {
       committed = true;
       latest = sequence;
     }
@@ -451,7 +448,7 @@ final class RecordCache {
   }
 
   /** Begins to take slots; close it after the commit, whether it succeeded or not. */
-  Writes writes() {
+  public Writes writes() {
     return new Writes();
   }
 }

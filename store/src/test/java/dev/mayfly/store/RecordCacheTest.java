@@ -1,11 +1,8 @@
-package dev.mayfly.store.rocksdb;
+package dev.mayfly.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.mayfly.store.Batch;
-import dev.mayfly.store.Range;
-import dev.mayfly.store.Space;
 import dev.mayfly.value.testing.SeedExtension;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
