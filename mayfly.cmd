@@ -61,6 +61,7 @@ if "%~1"=="" exit /b 0
 if "%~1"=="--memory" set "memory=%~2"
 if "%~1"=="--config" set "config=%~2"
 if "%~1"=="--in-memory" set "share=6"
+if "%~1"=="--cassandra" set "share=6"
 if "%~1"=="--emulator" set "emulator=1"
 if "%~1"=="--data" set "data=1"
 shift

@@ -65,6 +65,16 @@ public final class Mayfly implements AutoCloseable {
   }
 
   /**
+   * Opens an instance on a store, with the given clock. The instance owns the store: it closes it,
+   * even if it cannot be opened.
+   *
+   * @param sorting directory for temporary files of sorts that exceed memory
+   */
+  public static Mayfly open(Store store, Clock clock, MayflySettings settings, Path sorting) {
+    return on(store, clock, settings.engine().withSorting(SortLimits.STANDARD.spillingTo(sorting)));
+  }
+
+  /**
    * Opens a view of a directory, with the given clock. The directory is never changed; writes are
    * lost when the view is closed.
    *
@@ -137,7 +147,7 @@ public final class Mayfly implements AutoCloseable {
     if (!(store instanceof RocksStore files)) {
       throw new EngineException(
           EngineException.Reason.NOT_SUPPORTED,
-          "backup is not supported for an instance in memory");
+          "backup is supported for an instance in a directory only");
     }
     files.copyTo(directory);
   }

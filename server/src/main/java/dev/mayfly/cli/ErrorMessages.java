@@ -6,6 +6,7 @@ import dev.mayfly.config.Setting;
 import dev.mayfly.config.Settings;
 import dev.mayfly.server.DoorException;
 import dev.mayfly.server.ModeException;
+import dev.mayfly.server.RemoteStoreException;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
@@ -43,6 +44,7 @@ final class ErrorMessages {
           case DoorException door -> cannotListen(door);
           case SeedException seed -> String.valueOf(seed.getMessage());
           case ModeException mode -> String.valueOf(mode.getMessage());
+          case RemoteStoreException remote -> String.valueOf(remote.getMessage());
           case StoreException store -> cannotOpen(store);
           case CommandFailure failed -> String.valueOf(failed.getMessage());
           case UncheckedIOException io -> unreadable(Objects.requireNonNull(io.getCause()));

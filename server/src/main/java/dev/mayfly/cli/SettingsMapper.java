@@ -4,6 +4,7 @@ import dev.mayfly.Mayfly;
 import dev.mayfly.MayflySettings;
 import dev.mayfly.StoppedClock;
 import dev.mayfly.admin.console.ServerFacts;
+import dev.mayfly.cli.cassandra.CassandraPlan;
 import dev.mayfly.config.Configuration;
 import dev.mayfly.config.ConfigurationException;
 import dev.mayfly.config.Kind;
@@ -100,6 +101,8 @@ final class SettingsMapper {
             tls(),
             Optional.empty(),
             seed(),
+            CassandraPlan.of(configuration),
+            () -> {},
             health(),
             inEffect());
     return emulator() ? settings.withEmulator(new EmulatorSettings(root)) : settings;
@@ -128,9 +131,11 @@ final class SettingsMapper {
         || (emulator() && !configuration.isSet(Settings.DATA));
   }
 
-  /** The data directory; empty for a server in memory. */
+  /** The data directory; empty for a server in memory or on Cassandra. */
   Optional<Path> data() {
-    return inMemory() ? Optional.empty() : Optional.of(Path.of(configuration.text(Settings.DATA)));
+    return inMemory() || !configuration.text(Settings.CASSANDRA).isEmpty()
+        ? Optional.empty()
+        : Optional.of(Path.of(configuration.text(Settings.DATA)));
   }
 
   private void check() {

@@ -21,6 +21,41 @@ public final class Settings {
           SWITCH,
           "false",
           "Keep data in memory only; it is lost when the server stops");
+  public static final Setting CASSANDRA =
+      new Setting(
+          "cassandra",
+          TEXT,
+          "",
+          "Keep data in this Cassandra cluster, not in a directory: HOST or HOST:PORT of some of"
+              + " its nodes, separated by commas");
+  public static final Setting CASSANDRA_KEYSPACE =
+      new Setting(
+          "cassandra-keyspace",
+          TEXT,
+          "mayfly",
+          "Keyspace in Cassandra; created if it does not exist");
+  public static final Setting CASSANDRA_DATACENTER =
+      new Setting(
+          "cassandra-datacenter",
+          TEXT,
+          "",
+          "Data center of Cassandra to use; default is that of the nodes in cassandra");
+  public static final Setting CASSANDRA_USER =
+      new Setting("cassandra-user", TEXT, "", "User of Cassandra, if it requires a login");
+  public static final Setting CASSANDRA_PASSWORD =
+      new Setting("cassandra-password", new Kind.Secret(), "", "Password of the user of Cassandra");
+  public static final Setting CASSANDRA_PASSWORD_FILE =
+      new Setting(
+          "cassandra-password-file",
+          FILE,
+          "",
+          "File with the password of the user of Cassandra, in its first line");
+  public static final Setting CASSANDRA_CONFIG =
+      new Setting(
+          "cassandra-config",
+          FILE,
+          "",
+          "Configuration file of the DataStax Java driver, for TLS and everything else");
   public static final Setting EMULATOR =
       new Setting(
           "emulator",
@@ -299,6 +334,13 @@ public final class Settings {
       List.of(
           DATA,
           IN_MEMORY,
+          CASSANDRA,
+          CASSANDRA_KEYSPACE,
+          CASSANDRA_DATACENTER,
+          CASSANDRA_USER,
+          CASSANDRA_PASSWORD,
+          CASSANDRA_PASSWORD_FILE,
+          CASSANDRA_CONFIG,
           EMULATOR,
           SEED,
           BIND,

@@ -37,6 +37,11 @@ public final class HostInfo {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   }
 
+  /** Names this process, for messages on other machines. */
+  public static String process() {
+    return "process " + ProcessHandle.current().pid() + " on " + hostname();
+  }
+
   /** Name of the machine, or of the container. */
   static String hostname() {
     try {

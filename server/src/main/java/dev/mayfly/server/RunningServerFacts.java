@@ -118,7 +118,11 @@ final class RunningServerFacts implements ServerFacts, History.Gauges {
         cosmosPort,
         settings.cosmos().map(door -> door.http().tls().isEmpty()).orElse(false),
         settings.mongo().address().advertised(),
-        settings.data().map(path -> path.toAbsolutePath().normalize().toString()).orElse(""));
+        settings
+            .data()
+            .map(path -> path.toAbsolutePath().normalize().toString())
+            .or(() -> settings.remote().map(RemoteStore::description))
+            .orElse(""));
   }
 
   @Override

@@ -15,8 +15,10 @@ import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.MongoSettings;
 import dev.mayfly.mongo.auth.Users;
 import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.store.Store;
 import dev.mayfly.value.Value;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -184,11 +186,18 @@ public final class Server implements AutoCloseable {
         settings
             .data()
             .map(directory -> Mayfly.open(directory, clock, settings.instance()))
+            .or(() -> settings.remote().map(remote -> remote(remote, clock, settings)))
             .orElseGet(() -> Mayfly.inMemory(clock, settings.instance()));
     if (settings.testClock().isPresent()) {
       settings.clock().ifPresent(manual -> catchUp(manual, mayfly.engine()));
     }
     return mayfly;
+  }
+
+  private static Mayfly remote(RemoteStore remote, Clock clock, ServerSettings settings) {
+    Store store = remote.opener().open(settings.lost());
+    Path sorting = settings.spillDirectory().resolve("sorting");
+    return Mayfly.open(store, clock, settings.instance(), sorting);
   }
 
   /** Advances a test clock to the last stored time, so that expired documents stay expired. */

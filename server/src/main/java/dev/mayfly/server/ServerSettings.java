@@ -26,6 +26,8 @@ import java.util.function.Consumer;
  * @param tls certificate of the Cosmos door, unless its settings have one
  * @param emulator mode for tests; empty for a server that protects its data
  * @param seed directory with definitions and documents for an empty server; empty for none
+ * @param remote store in place of a data directory; empty for a directory, or in memory
+ * @param lost called if another server takes the data of a remote store over
  * @param health separate port for health checks; empty for none
  * @param inEffect settings as the console lists them
  */
@@ -40,6 +42,8 @@ public record ServerSettings(
     TlsSettings tls,
     Optional<EmulatorSettings> emulator,
     Optional<Path> seed,
+    Optional<RemoteStore> remote,
+    Runnable lost,
     Optional<HealthSettings> health,
     List<ServerFacts.SettingInEffect> inEffect) {
 
@@ -60,6 +64,8 @@ public record ServerSettings(
         TlsSettings.STANDARD,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        () -> {},
         Optional.empty(),
         List.of());
   }
@@ -114,6 +120,19 @@ public record ServerSettings(
     return with(copy -> copy.seed = Optional.of(directory));
   }
 
+  /** With the data in a remote store, which takes the place of a data directory. */
+  public ServerSettings withRemote(RemoteStore store) {
+    return with(
+        copy -> {
+          copy.data = Optional.empty();
+          copy.remote = Optional.of(store);
+        });
+  }
+
+  public ServerSettings withLost(Runnable action) {
+    return with(copy -> copy.lost = action);
+  }
+
   public ServerSettings withHealth(HealthSettings changed) {
     return with(copy -> copy.health = Optional.of(changed));
   }
@@ -135,7 +154,8 @@ public record ServerSettings(
 
   /** Directory for temporary files of sorts and groups that exceed memory. */
   Path spillDirectory() {
-    return data.orElse(Path.of(System.getProperty("java.io.tmpdir"))).resolve("mayfly-spill");
+    return data.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")))
+        .resolve("mayfly-spill");
   }
 
   /** Copy of settings, to change some of them. */
@@ -150,6 +170,8 @@ public record ServerSettings(
     private TlsSettings tls;
     private Optional<EmulatorSettings> emulator;
     private Optional<Path> seed;
+    private Optional<RemoteStore> remote;
+    private Runnable lost;
     private Optional<HealthSettings> health;
     private List<ServerFacts.SettingInEffect> inEffect;
 
@@ -164,14 +186,16 @@ public record ServerSettings(
       this.tls = original.tls;
       this.emulator = original.emulator;
       this.seed = original.seed;
+      this.remote = original.remote;
+      this.lost = original.lost;
       this.health = original.health;
       this.inEffect = original.inEffect;
     }
 
     ServerSettings settings() {
       return new ServerSettings(
-          data, instance, clock, mongo, cosmos, admin, console, tls, emulator, seed, health,
-          inEffect);
+          data, instance, clock, mongo, cosmos, admin, console, tls, emulator, seed, remote, lost,
+          health, inEffect);
     }
   }
 }

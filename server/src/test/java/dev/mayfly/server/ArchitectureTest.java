@@ -43,6 +43,7 @@ final class ArchitectureTest {
   private static final String HTTP = "dev.mayfly.http..";
   private static final String STORE = "dev.mayfly.store";
   private static final String ROCKSDB = "dev.mayfly.store.rocksdb..";
+  private static final String CASSANDRA = "dev.mayfly.store.cassandra..";
   private static final String ENGINE = "dev.mayfly.engine..";
   private static final String MONGO = "dev.mayfly.mongo..";
   private static final String COSMOS = "dev.mayfly.cosmos..";
@@ -71,8 +72,8 @@ final class ArchitectureTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        VALUE, EXPIRY, QUERY, MQL, SQL, NET, HTTP, STORE, ROCKSDB, ENGINE, MONGO, COSMOS, EMBEDDED,
-        CONSOLE, ADMIN, METRICS, SERVER, CONFIG, LOG, CLI
+        VALUE, EXPIRY, QUERY, MQL, SQL, NET, HTTP, STORE, ROCKSDB, CASSANDRA, ENGINE, MONGO, COSMOS,
+        EMBEDDED, CONSOLE, ADMIN, METRICS, SERVER, CONFIG, LOG, CLI
       })
   void everyModuleHasClasses(String module) {
     assertThat(MAYFLY.that(describe(module, type -> in(type, module)))).isNotEmpty();
@@ -123,6 +124,11 @@ final class ArchitectureTest {
   @Test
   void theStoreOnRocksDbUsesTheStoreContract() {
     check(ROCKSDB, STORE, "org.rocksdb..");
+  }
+
+  @Test
+  void theStoreOnCassandraUsesTheStoreContract() {
+    check(CASSANDRA, STORE, "com.datastax.oss.driver..");
   }
 
   @Test

@@ -44,6 +44,11 @@ public abstract class ForwardingShard implements Shard {
   }
 
   @Override
+  public boolean isRemote() {
+    return shard.isRemote();
+  }
+
+  @Override
   public Scan scan(Space space, Range range, Direction direction) {
     return shard.scan(space, range, direction);
   }

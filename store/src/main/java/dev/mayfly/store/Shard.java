@@ -49,6 +49,15 @@ public interface Shard extends Reader {
    */
   byte @Nullable [] readIfCached(Space space, byte[] key);
 
+  /**
+   * Returns whether a read of what is not in memory is a request over a network. If so, callers
+   * read ahead and ask for many keys at the same time; {@link Reader#readAll} also makes what it
+   * returns available to {@link #readIfCached}, as far as memory allows.
+   */
+  default boolean isRemote() {
+    return false;
+  }
+
   Snapshot snapshot();
 
   /**

@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -266,6 +267,20 @@ public final class ShardScan implements AutoCloseable {
     ExpiryZones.Skipper skipper =
         zones == null ? ExpiryZones.Skipper.NONE : zones.ofRecords(cutoffs, direction);
     return new PartialRecordReader(wanted, cutoffs, skipper);
+  }
+
+  /** Makes a scan of entries read their records ahead if the store is on other machines. */
+  private Scan ahead(Scan entries, BinaryOperator<byte @Nullable []> primaryKey) {
+    return owner != null && owner.shard().isRemote()
+        ? new ReadAheadScan(entries, reader, primaryKey)
+        : entries;
+  }
+
+  /** Returns the record of the current entry of a scan. */
+  private byte @Nullable [] record(Scan entries, byte[] primaryKey) {
+    return entries instanceof ReadAheadScan known
+        ? known.record()
+        : reader.read(Space.RECORDS, primaryKey);
   }
 
   private ExpiredDates expiredIds() {
@@ -585,14 +600,14 @@ public final class ShardScan implements AutoCloseable {
 
     ArrivalWalk(Direction direction, long from) {
       Range arrivals = Range.of(Layout.arrival(from), Layout.arrival(Long.MAX_VALUE));
-      scan = reader.scan(Space.QUEUES, arrivals, direction);
+      scan = ahead(reader.scan(Space.QUEUES, arrivals, direction), (_, value) -> value);
     }
 
     @Override
     public byte @Nullable [] next() {
       while (scan.next()) {
         primaryKey = scan.value();
-        byte[] record = reader.read(Space.RECORDS, primaryKey);
+        byte[] record = record(scan, primaryKey);
         if (record != null && Header.born(record, 0) == Layout.position(scan.key())) {
           return record;
         }
@@ -754,7 +769,10 @@ public final class ShardScan implements AutoCloseable {
           if (!ranges.hasNext()) {
             return null;
           }
-          scan = reader.scan(Space.ENTRIES, from.rest(ranges.next(), direction), direction);
+          scan =
+              ahead(
+                  reader.scan(Space.ENTRIES, from.rest(ranges.next(), direction), direction),
+                  this::needed);
         } else if (!open.next()) {
           open.close();
           scan = null;
@@ -767,6 +785,13 @@ public final class ShardScan implements AutoCloseable {
         }
       }
       return null;
+    }
+
+    /** Returns the primary key of an entry whose record is to be read; null for a dead one. */
+    private byte @Nullable [] needed(byte[] entryKey, byte[] value) {
+      return cutoffs.judge(value, 0) == Verdict.EXPIRED
+          ? null
+          : IndexEntryValues.primaryKey(index.spec().unique(), entryKey, value);
     }
 
     /** Moves the scan to a key, or to the end of its range. */
@@ -797,7 +822,7 @@ public final class ShardScan implements AutoCloseable {
       if (severalPerDocument && seen.contains(primaryKey)) {
         return null;
       }
-      byte[] record = reader.read(Space.RECORDS, primaryKey);
+      byte[] record = record(Objects.requireNonNull(scan), primaryKey);
       if (record == null || Header.born(record, 0) != Header.born(value, 0)) {
         return null;
       }

@@ -782,6 +782,17 @@ public final class ShardOwner {
     return PrefetchedRecords.read(shard, highestKeys, keys);
   }
 
+  /**
+   * Reads the records of writes into memory, without a lock, if the store is on other machines: so
+   * no lock is held during these requests. If a record leaves memory again, or changes, it is read
+   * again under the lock.
+   */
+  void fetch(List<Write> writes) {
+    if (shard.isRemote()) {
+      PrefetchedRecords.read(shard, highestKeys, PrefetchedRecords.keys(compiled().spec(), writes));
+    }
+  }
+
   /** Ends a group that shares the lock. */
   void close(SharedGroup group) {
     positions.abandon(group.position());

@@ -82,6 +82,7 @@ public final class WritePath {
   }
 
   private WriteRequest written(WriteRequest request, Charge charge) {
+    owner.fetch(request.writes());
     if (!writeShared(request)) {
       writeExclusively(request);
     }

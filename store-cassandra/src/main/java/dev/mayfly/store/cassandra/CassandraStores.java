@@ -84,8 +84,18 @@ public final class CassandraStores implements AutoCloseable {
    * @throws StoreException IN_USE if another server that lives owns the cell
    */
   public Store claim(int cell) {
+    return claim(cell, () -> {});
+  }
+
+  /**
+   * As {@link #claim(int)}.
+   *
+   * @param lost called once when the store has found out that another server has claimed the cell;
+   *     must return at once
+   */
+  public Store claim(int cell, Runnable lost) {
     CellRow row = claimed(cell);
-    Opening opening = new Opening(cell, row);
+    Opening opening = new Opening(cell, row, lost);
     CellStore store = opening.open();
     claimed.add(store);
     return store;
@@ -118,13 +128,15 @@ public final class CassandraStores implements AutoCloseable {
   private final class Opening {
     private final int cell;
     private final CellRow row;
+    private final Runnable lost;
 
     /** The store's own keys. */
     private final TreeMap<byte[], byte[]> own = new TreeMap<>(Arrays::compareUnsigned);
 
-    Opening(int cell, CellRow row) {
+    Opening(int cell, CellRow row, Runnable lost) {
       this.cell = cell;
       this.row = row;
+      this.lost = lost;
     }
 
     CellStore open() {
@@ -149,6 +161,7 @@ public final class CassandraStores implements AutoCloseable {
               tables,
               limits,
               ticker,
+              lost,
               new Cell.View(memtable, Directory.of(leaves), row.last(), row.stamp()));
       Committer committer = new Committer(opened, row, epochs, ticker, micros);
       committer.start();

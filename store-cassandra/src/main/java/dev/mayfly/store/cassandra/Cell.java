@@ -20,6 +20,7 @@ final class Cell {
   private final Tables tables;
   private final CellLimits limits;
   private final LongSupplier ticker;
+  private final Runnable lost;
 
   /** In the order in which they were opened. Guarded by this object. */
   private final Set<OpenSnapshot> snapshots = new LinkedHashSet<>();
@@ -72,7 +73,12 @@ final class Cell {
     }
   }
 
-  Cell(int number, Tables tables, CellLimits limits, LongSupplier ticker, View view) {
+  /**
+   * @param lost called when another server has claimed the cell
+   */
+  Cell(
+      int number, Tables tables, CellLimits limits, LongSupplier ticker, Runnable lost, View view) {
+    this.lost = lost;
     this.number = number;
     this.tables = tables;
     this.limits = limits;
@@ -149,7 +155,18 @@ final class Cell {
   synchronized void close(StoreException reason) {
     if (closed == null) {
       closed = reason;
+      if (isLoss(reason)) {
+        lost.run();
+      }
     }
+  }
+
+  /** Returns whether the cell is closed because another server has it, or may have it. */
+  private static boolean isLoss(StoreException reason) {
+    return switch (reason.reason()) {
+      case FENCED, UNSURE, IO -> true;
+      case CORRUPT, DISK_FULL, IN_USE, NEWER_FORMAT, CLOSED, UNAVAILABLE, SNAPSHOT_GONE -> false;
+    };
   }
 
   /** Makes a committed log entry visible. Called by one thread. */

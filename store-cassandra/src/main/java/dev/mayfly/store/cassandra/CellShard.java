@@ -50,6 +50,11 @@ final class CellShard extends CellReader implements Shard {
   }
 
   @Override
+  public boolean isRemote() {
+    return true;
+  }
+
+  @Override
   public Snapshot snapshot() {
     int generation = RecordCache.generation(region());
     return CellSnapshot.of(cell(), number(), cell().snapshot(), generation);

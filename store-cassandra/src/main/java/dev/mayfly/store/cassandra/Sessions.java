@@ -151,7 +151,9 @@ final class Sessions {
             .withBoolean(DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true)
             // results are pages by key already
             .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, 100_000)
-            .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false);
+            .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
+            // the keyspace is created by the session that uses it
+            .withBoolean(DefaultDriverOption.REQUEST_WARN_IF_SET_KEYSPACE, false);
     if (settings.datacenter().isEmpty()) {
       options =
           options.withString(

@@ -33,6 +33,40 @@ public final class CassandraNode implements AutoCloseable {
     this.host = host;
   }
 
+  /**
+   * Starts nodes for people, and stops them with this process: the program of {@code
+   * tools/cassandra-trial}.
+   *
+   * @param arguments number of nodes, directory for their data, directory of the jars, port
+   */
+  static void main(String[] arguments) throws IOException, InterruptedException {
+    if (jdk().isEmpty()) {
+      System.err.println(
+          "cassandra-trial: Cassandra 5 needs a JDK 17: install one, or set JAVA17_HOME");
+      System.exit(1);
+    }
+    int count = Integer.parseInt(arguments[0]);
+    Path directory = Path.of(arguments[1]).toAbsolutePath();
+    Files.createDirectories(directory);
+    System.out.println("cassandra-trial: starting " + count + " nodes; this takes up to a minute");
+    List<CassandraNode> nodes =
+        start(
+            count,
+            directory,
+            Path.of(arguments[2]).toAbsolutePath(),
+            Integer.parseInt(arguments[3]));
+    List<String> points = nodes.stream().map(node -> node.host() + ":" + arguments[3]).toList();
+    System.out.println("cassandra-trial: ready; data and logs are in " + directory);
+    for (CassandraNode node : nodes) {
+      System.out.println("  " + node.host() + "  process " + node.pid());
+    }
+    System.out.println("  ./mayfly serve --cassandra " + String.join(",", points));
+    System.out.println("Ctrl-C stops the nodes.");
+    for (CassandraNode node : nodes) {
+      node.process.waitFor();
+    }
+  }
+
   /** Returns the home of a JDK 17; empty if none is installed. */
   public static Optional<Path> jdk() {
     List<Path> homes = new ArrayList<>();
