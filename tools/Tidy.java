@@ -63,6 +63,8 @@ final List<Ban> scriptBans =
 final int maxScriptLines = 300;
 
 /** The browser of the tests of the console. */
+final Path java17 = Path.of("/usr/lib/jvm/java-17-openjdk-amd64/bin/java");
+
 final Path chromium = Path.of("/usr/bin/chromium");
 
 /** A package with more files than this is too large to be read by `ls`. */
@@ -125,6 +127,7 @@ void main(String[] args) throws Exception {
   checkNamedFiles(root, root.resolve("ARCHITECTURE.md"), sources);
   checkCommits(root);
   checkBrowser();
+  checkCassandra();
   if (failures > 0) {
     IO.println("tidy: " + failures + " finding(s); `mvn -N validate -Dtidy=fix` formats the code");
     System.exit(1);
@@ -202,6 +205,13 @@ void checkBrowser() {
   if (Files.notExists(chromium)) {
     IO.println("console: browser tests are skipped; tools/install-browser installs " + chromium);
     failures += "true".equals(System.getenv("CI")) ? 1 : 0;
+  }
+}
+
+/** Without a JDK 17 no Cassandra node can run, and tests that need one are skipped. */
+void checkCassandra() {
+  if (Files.notExists(java17)) {
+    IO.println("cassandra: tests on a real node are skipped; they need " + java17);
   }
 }
 

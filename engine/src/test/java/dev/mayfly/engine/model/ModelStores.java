@@ -2,9 +2,13 @@ package dev.mayfly.engine.model;
 
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Store;
+import dev.mayfly.store.cassandra.CassandraStores;
+import dev.mayfly.store.cassandra.TestCluster;
 import dev.mayfly.store.rocksdb.RocksSettings;
 import dev.mayfly.store.rocksdb.RocksStore;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Kinds of stores, which must give the same results. */
 enum ModelStores {
@@ -16,7 +20,11 @@ enum ModelStores {
   FAULTY_DISK_WITH_FILTERS(true),
   FAULTY_DISK(true),
   ROCKS(true),
-  ROCKS_WITH_DELETES(false);
+  ROCKS_WITH_DELETES(false),
+  CASSANDRA(true);
+
+  /** The cells of directories. */
+  private static final Map<Path, Integer> CELLS = new ConcurrentHashMap<>();
 
   private final boolean dropInCompaction;
 
@@ -35,7 +43,7 @@ enum ModelStores {
   }
 
   boolean onDisk() {
-    return this == ROCKS || this == ROCKS_WITH_DELETES;
+    return this == ROCKS || this == ROCKS_WITH_DELETES || this == CASSANDRA;
   }
 
   /** Returns whether power failures and failing calls are simulated. */
@@ -60,6 +68,20 @@ enum ModelStores {
       case MEMORY_WITHOUT_SNAPSHOTS -> MemoryStore.withoutSnapshots();
       case ROCKS, ROCKS_WITH_DELETES ->
           RocksStore.open(directory, RocksSettings.defaults().withCacheBytes(8 << 20));
+      case CASSANDRA ->
+          Cluster.STORES.claim(CELLS.computeIfAbsent(directory, _ -> TestCluster.newCell()));
     };
+  }
+
+  /** Skips the test where there is no store of this kind. */
+  void assumeAvailable() {
+    if (this == CASSANDRA) {
+      TestCluster.assumeAvailable();
+    }
+  }
+
+  /** The connection to the node, which is started when it is used first. */
+  private static final class Cluster {
+    static final CassandraStores STORES = TestCluster.open(TestCluster.tiny());
   }
 }

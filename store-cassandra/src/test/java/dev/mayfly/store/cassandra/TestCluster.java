@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
 
 /** One Cassandra node for all tests of a run. Every test uses cells of its own. */
-final class TestCluster {
+public final class TestCluster {
   private static final int PORT = 19_042;
+  private static final Path LIBRARIES = Path.of("../cassandra-node/target/lib");
   private static final AtomicInteger CELLS = new AtomicInteger();
   private static final TestCluster SHARED = new TestCluster();
 
@@ -20,20 +21,24 @@ final class TestCluster {
   private TestCluster() {}
 
   /** Skips the test where Cassandra cannot run. */
-  static void assumeAvailable() {
+  public static void assumeAvailable() {
     Assumptions.assumeTrue(
-        CassandraNode.jdk().isPresent(), "no JDK 17 is installed, which Cassandra needs");
+        CassandraNode.jdk().isPresent() && Files.isDirectory(LIBRARIES),
+        "tests on Cassandra need a JDK 17 and cassandra-node/target/lib");
   }
 
   /** Connects to the node, which is started first if it does not run. */
-  static CassandraStores open(CellLimits limits) {
-    SHARED.start();
+  public static CassandraStores open(CellLimits limits) {
     CassandraSettings settings =
-        CassandraSettings.of(List.of("127.0.0.1:" + PORT))
-            .withKeyspace("mayfly")
-            .withLimits(limits);
+        CassandraSettings.of(List.of(contactPoint())).withKeyspace("mayfly").withLimits(limits);
     return CassandraStores.open(
         settings, "the tests", System::nanoTime, () -> 1_700_000_000_000_000L);
+  }
+
+  /** Returns the address of the node, which is started first if it does not run. */
+  public static String contactPoint() {
+    SHARED.start();
+    return "127.0.0.1:" + PORT;
   }
 
   private synchronized void start() {
@@ -42,23 +47,19 @@ final class TestCluster {
     }
     try {
       Path directory = Files.createTempDirectory(Path.of("target"), "cassandra");
-      CassandraNode.start(
-          1,
-          directory.toAbsolutePath(),
-          Path.of("../cassandra-node/target/lib").toAbsolutePath(),
-          PORT);
+      CassandraNode.start(1, directory.toAbsolutePath(), LIBRARIES.toAbsolutePath(), PORT);
       started = true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  static int newCell() {
+  public static int newCell() {
     return CELLS.incrementAndGet();
   }
 
   /** Limits at which small tests split and renew leaves, and divide values. */
-  static CellLimits tiny() {
+  public static CellLimits tiny() {
     return new CellLimits(
         2_000,
         Duration.ofMillis(200),
