@@ -148,6 +148,7 @@ final class CassandraCommits {
   }
 
   /** One key of a document, an index or a lane. */
+  @SuppressWarnings("ArrayRecordComponent") // nobody changes or compares them
   private record Put(Space space, byte[] key, byte[] value) {}
 
   private static List<Put> puts(int number) {

@@ -21,11 +21,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.bson.BsonDateTime;
 import org.bson.Document;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -63,14 +63,14 @@ class CassandraServerTest {
       sessions.createIndex(
           Indexes.ascending("at"), new IndexOptions().expireAfter(60L, TimeUnit.SECONDS));
       sessions.createIndex(Indexes.ascending("user"));
-      long now = new Date().getTime();
+      long now = server.mayfly().engine().now();
       sessions.insertMany(
           IntStream.range(0, 300)
               .mapToObj(
                   i ->
                       new Document("_id", i)
                           .append("user", "u" + i % 3)
-                          .append("at", new Date(i % 2 == 0 ? now : now - 100_000)))
+                          .append("at", new BsonDateTime(i % 2 == 0 ? now : now - 100_000)))
               .toList());
       assertThat(sessions.countDocuments()).isEqualTo(150);
       assertThat(post(server, "dbs", "", "dbs", "{\"id\":\"shop\"}").statusCode()).isEqualTo(201);
@@ -152,7 +152,7 @@ class CassandraServerTest {
     return send(
         HttpRequest.newBuilder(address(server, path))
             .headers(
-                Signature.of(MasterKey.WELL_KNOWN, new Date().getTime(), "POST", type, link))
+                Signature.of(MasterKey.WELL_KNOWN, server.mayfly().engine().now(), "POST", type, link))
             .header("x-ms-documentdb-partitionkey", "[\"c1\"]")
             .POST(BodyPublishers.ofString(body))
             .build());
@@ -163,7 +163,7 @@ class CassandraServerTest {
     return send(
         HttpRequest.newBuilder(address(server, link))
             .headers(
-                Signature.of(MasterKey.WELL_KNOWN, new Date().getTime(), "GET", type, link))
+                Signature.of(MasterKey.WELL_KNOWN, server.mayfly().engine().now(), "GET", type, link))
             .header("x-ms-documentdb-partitionkey", "[\"c1\"]")
             .build());
   }

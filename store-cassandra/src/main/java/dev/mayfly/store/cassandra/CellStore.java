@@ -30,6 +30,7 @@ import java.util.function.LongSupplier;
 public final class CellStore implements Store {
   private static final System.Logger LOG = System.getLogger(CellStore.class.getName());
   private static final long PAUSE_NANOS = 50_000_000;
+  private static final long FAILURE_NANOS = 2_000_000_000;
 
   private final Cell cell;
   private final Committer committer;
@@ -71,6 +72,7 @@ public final class CellStore implements Store {
         failing = true;
         if (cell.isOpen()) {
           LOG.log(System.Logger.Level.WARNING, "a checkpoint failed and is repeated", failure);
+          LockSupport.parkNanos(this, FAILURE_NANOS);
         }
       }
     }
