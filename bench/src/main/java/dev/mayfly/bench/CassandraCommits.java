@@ -202,8 +202,7 @@ final class CassandraCommits {
       this.put = session.prepare("INSERT INTO one (p, k, v) VALUES (?, ?, ?)");
       this.delete = session.prepare("DELETE FROM one WHERE p = ? AND k = ?");
       for (int p = 0; p < MANY; p++) {
-        session.execute(
-            SimpleStatement.newInstance("INSERT INTO one (p, epoch) VALUES (?, 1)", p));
+        session.execute(SimpleStatement.newInstance("INSERT INTO one (p, epoch) VALUES (?, 1)", p));
       }
       this.thread = Thread.ofPlatform().daemon().start(this::commitGroups);
     }
@@ -268,6 +267,9 @@ final class CassandraCommits {
       for (Shard shard : List.of(cell, rocks)) {
         for (int i = 0; i < CACHED; i++) {
           shard.commit(new Batch().put(Space.RECORDS, key(0, i, i), new byte[DOCUMENT_BYTES]));
+        }
+        for (int i = 0; i < CACHED; i++) {
+          shard.read(Space.RECORDS, key(0, i, i));
         }
       }
       for (int round = 0; round < rounds; round++) {

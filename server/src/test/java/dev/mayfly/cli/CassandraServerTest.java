@@ -152,7 +152,8 @@ class CassandraServerTest {
     return send(
         HttpRequest.newBuilder(address(server, path))
             .headers(
-                Signature.of(MasterKey.WELL_KNOWN, server.mayfly().engine().now(), "POST", type, link))
+                Signature.of(
+                    MasterKey.WELL_KNOWN, server.mayfly().engine().now(), "POST", type, link))
             .header("x-ms-documentdb-partitionkey", "[\"c1\"]")
             .POST(BodyPublishers.ofString(body))
             .build());
@@ -163,7 +164,8 @@ class CassandraServerTest {
     return send(
         HttpRequest.newBuilder(address(server, link))
             .headers(
-                Signature.of(MasterKey.WELL_KNOWN, server.mayfly().engine().now(), "GET", type, link))
+                Signature.of(
+                    MasterKey.WELL_KNOWN, server.mayfly().engine().now(), "GET", type, link))
             .header("x-ms-documentdb-partitionkey", "[\"c1\"]")
             .build());
   }

@@ -9,6 +9,8 @@ package dev.mayfly.store.cassandra;
  * at three quarters, writers and checkpoints are equally fast. Safe for many threads.
  */
 final class Admission {
+  private static final int MIN_IN_FLIGHT = 2;
+  private static final int MAX_IN_FLIGHT = 24;
   private static final long MAX_PAUSE_NANOS = 500_000_000;
 
   private final long unflushedBytes;
@@ -32,6 +34,15 @@ final class Admission {
     double above = (double) unflushed / unflushedBytes - 0.5;
     double share = Math.clamp(above * 2, 0, 1);
     return (long) Math.min(share * 2 * nanosPerByte * commitBytes, MAX_PAUSE_NANOS);
+  }
+
+  /**
+   * Returns how many statements of a checkpoint are executed at the same time: few while there is
+   * room, so that commits hardly notice them, and more the more is unflushed.
+   */
+  int inFlight(long unflushed) {
+    long more = (MAX_IN_FLIGHT - MIN_IN_FLIGHT) * unflushed / unflushedBytes;
+    return MIN_IN_FLIGHT + (int) Math.min(more, MAX_IN_FLIGHT - MIN_IN_FLIGHT);
   }
 
   /** Returns whether commits must stop until the next checkpoint is written. */

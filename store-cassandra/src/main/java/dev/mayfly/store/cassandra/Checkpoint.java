@@ -110,7 +110,11 @@ final class Checkpoint {
 
   private void write(Cell.View base, Directory directory, Predicate<Leaf> renewed) {
     long start = ticker.getAsLong();
-    LeafWriter writer = new LeafWriter(cell.tables(), cell.number());
+    LeafWriter writer =
+        new LeafWriter(
+            cell.tables(),
+            cell.number(),
+            () -> committer.admission().inFlight(cell.lastKnown().memtable().bytes()));
     List<Leaf> removed = new ArrayList<>();
     List<Leaf> added = new ArrayList<>();
     for (Leaf leaf : directory.all()) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntSupplier;
 
 /**
  * Writes to leaves in batches of one partition, several in flight. Nothing is written for sure
@@ -18,14 +19,19 @@ final class LeafWriter {
 
   private final Tables tables;
   private final int cell;
+  private final IntSupplier most;
   private final Deque<CompletionStage<AsyncResultSet>> inFlight = new ArrayDeque<>();
   private List<BatchableStatement<?>> batch = new ArrayList<>();
   private long batchBytes;
   private long batchLeaf = -1;
 
-  LeafWriter(Tables tables, int cell) {
+  /**
+   * @param most how many batches are executed at the same time
+   */
+  LeafWriter(Tables tables, int cell, IntSupplier most) {
     this.tables = tables;
     this.cell = cell;
+    this.most = most;
   }
 
   void put(long leaf, byte[] key, byte[] value, long timestamp) {
@@ -56,7 +62,7 @@ final class LeafWriter {
     if (batch.isEmpty()) {
       return;
     }
-    while (inFlight.size() >= Tables.MAX_IN_FLIGHT) {
+    while (inFlight.size() >= most.getAsInt()) {
       Tables.await(List.of(inFlight.removeFirst()));
     }
     inFlight.addLast(tables.batch(batch));

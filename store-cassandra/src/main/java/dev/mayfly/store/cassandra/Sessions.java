@@ -152,6 +152,8 @@ final class Sessions {
             // results are pages by key already
             .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, 100_000)
             .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
+            // of scans that meet deletes: leaves are renewed before these are many
+            .withBoolean(DefaultDriverOption.REQUEST_LOG_WARNINGS, false)
             // the keyspace is created by the session that uses it
             .withBoolean(DefaultDriverOption.REQUEST_WARN_IF_SET_KEYSPACE, false);
     if (settings.datacenter().isEmpty()) {

@@ -40,8 +40,8 @@ final class Tables implements AutoCloseable {
   /** Log entries of one partition. */
   static final long ENTRIES_PER_BUCKET = 1024;
 
-  /** Statements of one caller that are executed at the same time. */
-  static final int MAX_IN_FLIGHT = 24;
+  /** Parts of a log entry that are written at the same time. */
+  private static final int MAX_IN_FLIGHT = 24;
 
   static final ConsistencyLevel QUORUM = DefaultConsistencyLevel.LOCAL_QUORUM;
   static final ConsistencyLevel SERIAL = DefaultConsistencyLevel.LOCAL_SERIAL;

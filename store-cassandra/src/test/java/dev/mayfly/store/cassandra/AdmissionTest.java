@@ -25,6 +25,14 @@ class AdmissionTest {
   }
 
   @Test
+  void checkpointsUseMoreOfTheClusterTheMoreIsUnflushed() {
+    Admission admission = new Admission(100 * MEBI);
+    assertThat(admission.inFlight(0)).isEqualTo(2);
+    assertThat(admission.inFlight(50 * MEBI)).isEqualTo(13);
+    assertThat(admission.inFlight(200 * MEBI)).isEqualTo(24);
+  }
+
+  @Test
   void nothingIsKnownBeforeTheFirstCheckpoint() {
     assertThat(new Admission(100 * MEBI).pause(MEBI, 99 * MEBI)).isZero();
   }

@@ -33,7 +33,9 @@ class TablesTest {
 
   @Test
   void partsOfOneWriteAreJoined() {
-    assertThat(Tables.value(List.of(first(2, 7, "ab"), part(1, 7, "cd")))).asString().isEqualTo("abcd");
+    assertThat(Tables.value(List.of(first(2, 7, "ab"), part(1, 7, "cd"))))
+        .asString()
+        .isEqualTo("abcd");
   }
 
   @Test

@@ -30,14 +30,11 @@ public final class TestCluster {
   /** Connects to the node, which is started first if it does not run. */
   public static CassandraStores open(CellLimits limits) {
     return CassandraStores.open(
-        settings(limits),
-        "the tests", System::nanoTime, () -> 1_700_000_000_000_000L);
+        settings(limits), "the tests", System::nanoTime, () -> 1_700_000_000_000_000L);
   }
 
   static CassandraSettings settings(CellLimits limits) {
-    return CassandraSettings.of(List.of(contactPoint()))
-        .withKeyspace("mayfly")
-        .withLimits(limits);
+    return CassandraSettings.of(List.of(contactPoint())).withKeyspace("mayfly").withLimits(limits);
   }
 
   /** Returns the address of the node, which is started first if it does not run. */
