@@ -45,6 +45,7 @@ final class ArchitectureTest {
   private static final String ROCKSDB = "dev.mayfly.store.rocksdb..";
   private static final String CASSANDRA = "dev.mayfly.store.cassandra..";
   private static final String ENGINE = "dev.mayfly.engine..";
+  private static final String CLUSTER = "dev.mayfly.cluster..";
   private static final String MONGO = "dev.mayfly.mongo..";
   private static final String COSMOS = "dev.mayfly.cosmos..";
   private static final String EMBEDDED = "dev.mayfly";
@@ -72,8 +73,8 @@ final class ArchitectureTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        VALUE, EXPIRY, QUERY, MQL, SQL, NET, HTTP, STORE, ROCKSDB, CASSANDRA, ENGINE, MONGO, COSMOS,
-        EMBEDDED, CONSOLE, ADMIN, METRICS, SERVER, CONFIG, LOG, CLI
+        VALUE, EXPIRY, QUERY, MQL, SQL, NET, HTTP, STORE, ROCKSDB, CASSANDRA, ENGINE, CLUSTER,
+        MONGO, COSMOS, EMBEDDED, CONSOLE, ADMIN, METRICS, SERVER, CONFIG, LOG, CLI
       })
   void everyModuleHasClasses(String module) {
     assertThat(MAYFLY.that(describe(module, type -> in(type, module)))).isNotEmpty();
@@ -136,6 +137,11 @@ final class ArchitectureTest {
     check(ENGINE, VALUE, EXPIRY, QUERY, STORE, "javax.crypto..");
   }
 
+  @Test
+  void theClusterKnowsNoProtocolAndNoParticularStore() {
+    check(CLUSTER, VALUE, EXPIRY, QUERY, STORE, ENGINE, "javax..");
+  }
+
   /** Each package of the engine uses only those before it. */
   private static final List<String> ENGINE_PACKAGES =
       List.of(
@@ -185,7 +191,18 @@ final class ArchitectureTest {
 
   @Test
   void theMongoDoorUsesTheEngineAndBelow() {
-    check(MONGO, VALUE, EXPIRY, QUERY, MQL, NET, STORE, ENGINE, "io.airlift.compress..", "javax..");
+    check(
+        MONGO,
+        VALUE,
+        EXPIRY,
+        QUERY,
+        MQL,
+        NET,
+        STORE,
+        ENGINE,
+        CLUSTER,
+        "io.airlift.compress..",
+        "javax..");
   }
 
   @Test
@@ -200,6 +217,7 @@ final class ArchitectureTest {
         HTTP,
         STORE,
         ENGINE,
+        CLUSTER,
         "com.fasterxml.jackson.core..",
         "javax..");
   }
@@ -217,7 +235,9 @@ final class ArchitectureTest {
 
   @Test
   void theAdminApiUsesTheDoorsAndBelow() {
-    check(ADMIN, VALUE, EXPIRY, QUERY, MQL, HTTP, STORE, ENGINE, MONGO, COSMOS, METRICS, CONSOLE);
+    check(
+        ADMIN, VALUE, EXPIRY, QUERY, MQL, HTTP, STORE, ENGINE, CLUSTER, MONGO, COSMOS, METRICS,
+        CONSOLE);
   }
 
   @Test
@@ -227,7 +247,7 @@ final class ArchitectureTest {
 
   @Test
   void metricsUseTheEngineAndBelow() {
-    check(METRICS, VALUE, STORE, ENGINE, "io.micrometer..");
+    check(METRICS, VALUE, STORE, ENGINE, CLUSTER, "io.micrometer..");
   }
 
   @Test
