@@ -68,6 +68,7 @@ final class ArchitectureTest {
   private static final JavaClasses MAYFLY =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("dev.mayfly");
 
   @ParameterizedTest
