@@ -14,8 +14,10 @@ import dev.mayfly.engine.Write;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +27,8 @@ import java.util.concurrent.locks.LockSupport;
  * Benchmark of sliding expiry, on RocksDB: reads by id of a collection without a TTL, with a TTL,
  * and with a sliding TTL of the standard slack and of a slack of a second. They take turns, so that
  * they meet the same machine. First one thread reads as fast as it can, then at a fixed rate, with
- * the CPU time of the whole process: touches are persisted in the background.
+ * the CPU time of the whole process: touches are persisted in the background. Then {@link
+ * FeatureCosts} adds inserts and the sweep.
  *
  * <p>Arguments: {@code documents=N} per collection (default 20,000), {@code rounds=N} (default 15),
  * {@code reads=N} per round (default 100,000), {@code rate=N} reads per second (default 30,000),
@@ -36,6 +39,7 @@ final class SlidingReads {
   private static final double NANOS_PER_MICRO = 1e3;
   private static final int TURNS = 4;
   private static final int BURST = 300;
+  private static final int COST_ROUNDS = 5;
 
   private final int documents;
   private final int rounds;
@@ -68,7 +72,15 @@ final class SlidingReads {
   }
 
   static void run(Arguments arguments) throws Exception {
-    Scratch.engine(new SlidingReads(arguments)::measure);
+    SlidingReads reads = new SlidingReads(arguments);
+    Scratch.engine(reads::measure);
+    CollectionSpec plain = FeatureCosts.plain();
+    Map<String, CollectionSpec> specs = new LinkedHashMap<>();
+    specs.put("TTL", plain);
+    specs.put(
+        "sliding TTL",
+        plain.withTimeToLive(plain.timeToLive().withSliding(TimeToLive.PROPERTY_RULE)));
+    FeatureCosts.run(reads.documents, COST_ROUNDS, specs);
   }
 
   private void measure(Engine engine) {
