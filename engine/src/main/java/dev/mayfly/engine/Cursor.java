@@ -69,6 +69,13 @@ public interface Cursor extends AutoCloseable {
   /** Returns when the current document expires, or {@link dev.mayfly.expiry.Deadline#NEVER}. */
   long deadline();
 
+  /**
+   * Counts the current document as read, for sliding expiry: for a query {@linkplain
+   * dev.mayfly.query.Query#withoutTouch without touches} whose caller returns only some documents.
+   * Does nothing if such reads do not extend lives.
+   */
+  void touch();
+
   /** Returns the cost of the query so far, in request units. */
   double charge();
 

@@ -16,7 +16,7 @@ import java.util.List;
  *     the caller cannot resume such a query later
  * @param need which of the documents are needed: others may be left out
  * @param touches whether the documents count as read, for sliding expiry; false for a search of
- *     documents to write
+ *     documents to write, and for a caller that decides for each document
  */
 public record Query(
     Filter filter,

@@ -13,6 +13,7 @@ import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.QueryMemory;
+import dev.mayfly.query.Sort;
 import dev.mayfly.sql.Row;
 import dev.mayfly.sql.Rows;
 import dev.mayfly.sql.compiler.CompiledQuery;
@@ -38,6 +39,9 @@ final class ItemScan implements AutoCloseable {
   private long deadline = Deadline.NEVER;
   private long bytes;
   private Measures measures = Measures.NONE;
+
+  /** Whether the item that is bound counts as read already. */
+  private boolean touched;
 
   ItemScan(PageRequest page) {
     this.page = page;
@@ -84,14 +88,33 @@ final class ItemScan implements AutoCloseable {
   void eachRow(Cursor cursor, Rows.Visitor visitor) {
     boolean more = true;
     while (more && cursor.next()) {
-      more = !bind(cursor) || query.selection().rows().each(row, visitor);
+      more = !bind(cursor) || query.selection().rows().each(row, touching(cursor, visitor));
     }
     measure(cursor);
+  }
+
+  /** Groups and aggregates return no items: these do not count as read. */
+  private Rows.Visitor touching(Cursor cursor, Rows.Visitor visitor) {
+    return query.grouping().isPresent()
+        ? visitor
+        : inner -> {
+          touch(cursor);
+          return visitor.visit(inner);
+        };
+  }
+
+  /** Counts the item that is bound as read, for sliding expiry: once. */
+  void touch(Cursor cursor) {
+    if (!touched) {
+      touched = true;
+      cursor.touch();
+    }
   }
 
   /** Binds the current item of a cursor to the row; returns false if it is out of range. */
   boolean bind(Cursor cursor) {
     deadline = cursor.deadline();
+    touched = false;
     if (!page.range().includes(page.container(), cursor.document())) {
       return false;
     }
@@ -150,7 +173,9 @@ final class ItemScan implements AutoCloseable {
 
   private Query engineQuery() {
     boolean ordered = ordering.isStored() && query.grouping().isEmpty();
-    return new Query(filter(), Mode.SQL, ordered ? ordering.sorts() : List.of(), 0, Query.NO_LIMIT);
+    List<Sort> sorts = ordered ? ordering.sorts() : List.of();
+    // not all items that it reads are returned: conditions are checked here, too
+    return new Query(filter(), Mode.SQL, sorts, 0, Query.NO_LIMIT).withoutTouch();
   }
 
   private Filter filter() {

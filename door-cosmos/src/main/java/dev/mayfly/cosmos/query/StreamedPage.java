@@ -120,6 +120,7 @@ final class StreamedPage {
   private Step item(Cursor cursor) {
     if (query.wholeItem() && query.plain() && !page.range().hashed() && distinct == null) {
       if (at.results() >= query.offset()) {
+        cursor.touch();
         results.add(ItemForm.json(page.container(), cursor.current()));
       }
       scan.count(cursor);
@@ -138,7 +139,7 @@ final class StreamedPage {
     long birth = query.fansOut() ? cursor.current().birth() : 0;
     // meanwhile another item may be at this position
     long before = at.birth() == birth ? at.rows() : 0;
-    ItemRows rows = new ItemRows(before, at.results());
+    ItemRows rows = new ItemRows(cursor, before, at.results());
     boolean whole;
     try {
       whole =
@@ -162,11 +163,13 @@ final class StreamedPage {
 
   /** Rows of one item: how many were seen, and the number of results so far. */
   private final class ItemRows {
+    private final Cursor cursor;
     private final long before;
     private long count;
     private long total;
 
-    ItemRows(long before, long total) {
+    ItemRows(Cursor cursor, long before, long total) {
+      this.cursor = cursor;
       this.before = before;
       this.total = total;
     }
@@ -181,6 +184,7 @@ final class StreamedPage {
           page.limit().divisible();
         }
         if (isNew(result) && total++ >= Math.max(query.offset(), skip)) {
+          scan.touch(cursor);
           results.add(result);
         }
       }

@@ -442,6 +442,27 @@ class TimeToLiveTest {
   }
 
   @Test
+  void queriesExtendOnlyTheLivesOfItemsThatTheyReturn() {
+    shop.send(
+        "POST",
+        "/dbs/db/colls",
+        "{'id':'items','partitionKey':{'paths':['/pk'],'kind':'Hash'},'defaultTtl':100,"
+            + "'mayfly':{'sliding':{'queries':true}}}");
+    for (int i = 1; i <= 7; i++) {
+      create(item(Integer.toString(i)));
+    }
+    shop.advance(60);
+    query("select * from c where c.id = '1'");
+    query("select value c.id from c where length(c.id) = stringToNumber(c.id) - 1");
+    query("select top 1 c.id from c where c.id >= '3' order by c.id");
+    query("select value count(1) from c where c.id = '5'");
+    query("select value max(c._ts) from c");
+    query("select distinct value c.id from c where c.id = '6'");
+    shop.advance(40);
+    assertThat(ids()).containsExactly("1", "2", "3", "6");
+  }
+
+  @Test
   void aBoundedContainerEvictsTheItemsThatExpireFirst() {
     String limit = "'mayfly':{'maxDocuments':2,'evict':'soonest'}";
     Answer made =

@@ -62,7 +62,7 @@ final class CappedCopy {
 
   private static void copy(Request request, Collection source, Collection target) {
     List<Write> batch = new ArrayList<>();
-    try (Cursor cursor = source.query(Query.of(Filter.all(), Mode.MATCH))) {
+    try (Cursor cursor = source.query(Query.of(Filter.all(), Mode.MATCH).withoutTouch())) {
       while (cursor.next()) {
         request.check();
         batch.add(new Write.Insert(cursor.document()));

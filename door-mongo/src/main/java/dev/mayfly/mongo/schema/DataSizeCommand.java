@@ -69,8 +69,8 @@ public final class DataSizeCommand implements Command {
     bound(max, Operator.LT, bounds);
     long documents = 0;
     long bytes = 0;
-    try (Cursor cursor =
-        collection.query(request.operation(), Query.of(Filter.and(bounds), Mode.MATCH))) {
+    Query query = Query.of(Filter.and(bounds), Mode.MATCH).withoutTouch();
+    try (Cursor cursor = collection.query(request.operation(), query)) {
       while (cursor.next()) {
         request.check();
         documents++;

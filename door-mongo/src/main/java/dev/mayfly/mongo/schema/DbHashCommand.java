@@ -99,7 +99,7 @@ public final class DbHashCommand implements Command {
 
   private static String hash(Request request, Collection collection) {
     Md5 digest = new Md5();
-    Query all = Query.of(Filter.and(List.of()), Mode.MATCH);
+    Query all = Query.of(Filter.and(List.of()), Mode.MATCH).withoutTouch();
     Query query =
         collection.spec().capped() ? all : all.orderedBy(Sort.ascending(FieldPath.of("_id")));
     try (Cursor cursor = collection.query(request.operation(), query)) {

@@ -80,8 +80,8 @@ final class DuplicateKeyScan {
   }
 
   private void scan(Sink sink) {
-    try (Cursor cursor =
-        collection.query(request.operation(), Query.of(Filter.all(), Mode.MATCH))) {
+    Query all = Query.of(Filter.all(), Mode.MATCH).withoutTouch();
+    try (Cursor cursor = collection.query(request.operation(), all)) {
       while (cursor.next()) {
         request.check();
         Document document = cursor.document();

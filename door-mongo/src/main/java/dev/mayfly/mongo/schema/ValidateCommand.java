@@ -87,8 +87,8 @@ public final class ValidateCommand implements Command {
       Validator validator = found.validator().at(request.now());
       List<IndexSpec> indexes = found.spec().indexes();
       List<IndexKeys> extractors = indexes.stream().map(IndexKeys::new).toList();
-      try (Cursor cursor =
-          found.collection().query(request.operation(), Query.of(Filter.all(), Mode.MATCH))) {
+      Query all = Query.of(Filter.all(), Mode.MATCH).withoutTouch();
+      try (Cursor cursor = found.collection().query(request.operation(), all)) {
         while (cursor.next()) {
           request.check();
           records++;

@@ -102,6 +102,22 @@ final class SlidingTest {
   }
 
   @Test
+  void commandsThatOnlyExamineDocumentsExtendNoLife() {
+    createIndex("{'_ts':1}", "'expireAfterSeconds':100,'mayflySliding':{'queries':true}");
+    insert("{'_id':1,'n':1}", "{'_id':2,'n':2}");
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'n':1},'name':'n_1'}]}");
+    advance(50_000);
+    shell.run("{'validate':'c'}");
+    shell.run("{'dbHash':1}");
+    shell.run("{'dataSize':'d.c','keyPattern':{'_id':1},'min':{'_id':0},'max':{'_id':9}}");
+    shell.run("{'collMod':'c','index':{'name':'n_1','prepareUnique':true}}");
+    shell.run("{'collMod':'c','index':{'name':'n_1','unique':true}}");
+    shell.run("{'cloneCollectionAsCapped':'c','toCollection':'copy','size':10000}");
+    advance(50_000);
+    assertThat(count()).isZero();
+  }
+
+  @Test
   void collModTurnsItOnAndOff() {
     createIndex("{'used':1}", "'expireAfterSeconds':100");
     insert("{'_id':1,'used':" + NOW + "}");

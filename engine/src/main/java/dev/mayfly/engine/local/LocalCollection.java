@@ -288,11 +288,15 @@ public final class LocalCollection implements Collection {
     ownerOf(key).readAndTouch(key, engine.now(), mayBlock);
   }
 
-  /** Returns whether the documents that a query returns are touched. */
+  /** Returns whether all documents that a query returns are touched. */
   private boolean touches(Query query, Plan plan) {
+    return query.touches() && slides(query, plan);
+  }
+
+  /** Returns whether a read of a document by a query extends its life. */
+  private boolean slides(Query query, Plan plan) {
     SlidingExpiry sliding = owners.getFirst().sliding();
     return sliding.isOn()
-        && query.touches()
         && !query.wanted().equals(RootFields.NONE)
         && (plan instanceof Plan.Point || sliding.byQuery());
   }
@@ -526,7 +530,7 @@ public final class LocalCollection implements Collection {
         engine.settings().sorting().workspace(query.disk()),
         onClose,
         use,
-        touches(asked, plan) ? record -> touch(record, inline == null) : null,
+        slides(asked, plan) ? record -> touch(record, inline == null) : null,
         inline);
   }
 

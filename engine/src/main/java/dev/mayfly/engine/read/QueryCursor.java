@@ -83,7 +83,7 @@ public final class QueryCursor implements Cursor {
    * @param workspace memory and files for a sort
    * @param onClose receives the cost in request units
    * @param use held while the cursor reads
-   * @param touching receives each record that is returned, for sliding expiry; null if none slides
+   * @param touching receives records that count as read, for sliding expiry; null if none slides
    * @param inline of a cursor on an event loop; null if it may block
    */
   public QueryCursor(
@@ -182,7 +182,7 @@ public final class QueryCursor implements Cursor {
       } else {
         left--;
         passed++;
-        if (touching != null) {
+        if (touching != null && query.touches()) {
           touching.accept(record);
         }
         current = record;
@@ -208,6 +208,13 @@ public final class QueryCursor implements Cursor {
   public StoredDocument current() {
     // the lanes are the same in all shards; only the marks differ
     return RecordFormat.stored(sources.getFirst().schedule(), record());
+  }
+
+  @Override
+  public void touch() {
+    if (touching != null) {
+      touching.accept(record());
+    }
   }
 
   private byte[] record() {
