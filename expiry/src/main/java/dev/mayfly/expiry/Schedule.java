@@ -84,20 +84,6 @@ public record Schedule(List<Lane> lanes, List<Mark> marks) {
     return earliest;
   }
 
-  /** As {@link #deadline(byte[])}, with a touch that is not in the record. */
-  public long deadline(byte[] record, long touch) {
-    Document document = Document.trusted(record, Header.length(record, 0));
-    long earliest = Deadline.NEVER;
-    for (Lane lane : lanes) {
-      long place = placeOf(lane, record);
-      if (lane.sliding() && place != Header.NO_PLACE) {
-        place = Math.max(place, lane.places().of(document, touch));
-      }
-      earliest = Math.min(earliest, Deadline.of(place, lane.lifeMillis()));
-    }
-    return earliest;
-  }
-
   /** Returns the lane in which a record expires first under the current rules, if it does. */
   public Optional<Lane> earliest(byte[] record) {
     @Nullable Lane first = null;

@@ -21,7 +21,7 @@ public final class SlidingLanes {
   private static final long MILLIS = 1000;
 
   /** No rule slides. */
-  private static final SlidingLanes NONE = new SlidingLanes(List.of());
+  private static final SlidingLanes NONE = new SlidingLanes(List.of(), List.of());
 
   /**
    * A lane of a sliding rule.
@@ -40,10 +40,15 @@ public final class SlidingLanes {
   }
 
   private final Slide[] slides;
+
+  /** Lanes that do not slide. */
+  private final Lane[] others;
+
   private final boolean queries;
 
-  private SlidingLanes(List<Slide> slides) {
+  private SlidingLanes(List<Slide> slides, List<Lane> others) {
     this.slides = slides.toArray(Slide[]::new);
+    this.others = others.toArray(Lane[]::new);
     this.queries = slides.stream().anyMatch(slide -> slide.options().queries());
   }
 
@@ -53,8 +58,11 @@ public final class SlidingLanes {
       return NONE;
     }
     List<Slide> slides = new ArrayList<>();
+    List<Lane> others = new ArrayList<>();
     for (Lane lane : schedule.lanes()) {
-      if (lane.sliding()) {
+      if (!lane.sliding()) {
+        others.add(lane);
+      } else {
         LaneState stored =
             state.lanes().stream()
                 .filter(one -> one.number() == lane.number())
@@ -65,7 +73,7 @@ public final class SlidingLanes {
         slides.add(new Slide(lane, own, rules.slidingOf(rule).orElseThrow()));
       }
     }
-    return slides.isEmpty() ? NONE : new SlidingLanes(slides);
+    return slides.isEmpty() ? NONE : new SlidingLanes(slides, others);
   }
 
   public boolean isEmpty() {
@@ -86,6 +94,25 @@ public final class SlidingLanes {
     for (Slide slide : slides) {
       long place = Schedule.placeOf(slide.lane, record);
       earliest = Math.min(earliest, Deadline.of(place, slide.lane.lifeMillis()));
+    }
+    return earliest;
+  }
+
+  /**
+   * Returns the deadline of a record with a touch that is not in its places, in all lanes. The
+   * touch counts where it is later than the last use, without a look at the document.
+   */
+  public long deadline(byte[] record, long touch) {
+    long earliest = Deadline.NEVER;
+    for (Lane lane : others) {
+      earliest = Math.min(earliest, Deadline.of(Schedule.placeOf(lane, record), lane.lifeMillis()));
+    }
+    for (Slide slide : slides) {
+      long place = Schedule.placeOf(slide.lane, record);
+      if (place != Header.NO_PLACE) {
+        long touched = Math.max(place, touch + slide.ttlMillis(record));
+        earliest = Math.min(earliest, Deadline.of(touched, slide.lane.lifeMillis()));
+      }
     }
     return earliest;
   }

@@ -210,7 +210,8 @@ public final class SlidingExpiry {
 
   /** Returns a document with the deadline that its touch in memory gives it. */
   StoredDocument exact(StoredDocument stored, byte[] primaryKey, byte[] record) {
-    Touched touched = pending.find(new ByteKey(primaryKey));
+    PendingTouches touches = pending;
+    Touched touched = touches.find(new ByteKey(primaryKey));
     if (touched == null || touched.born() != stored.birth()) {
       return stored;
     }
@@ -219,7 +220,7 @@ public final class SlidingExpiry {
         stored.version(),
         stored.birth(),
         stored.writtenAt(),
-        owner.schedule().deadline(record, touched.instant()));
+        touches.lanes().deadline(record, touched.instant()));
   }
 
   private void wake() {
