@@ -28,6 +28,7 @@ import java.util.Random;
 public final class KilledEvictions {
   static final Namespace NAME = new Namespace("db", "latest");
   static final int LIMIT = 25;
+  static final int LIMIT_BYTES = 5_000;
   static final String END = " .";
 
   private static final int IDS = 80;
@@ -37,7 +38,7 @@ public final class KilledEvictions {
   private static CollectionSpec spec() {
     return CollectionSpec.mongo()
         .withDefaultTtl(TimeToLive.NEVER)
-        .withLimits(0, LIMIT)
+        .withLimits(LIMIT_BYTES, LIMIT)
         .withFeed(new CollectionSpec.FeedSpec(ChangeImageMode.BOTH, Long.MAX_VALUE >> 2, 1L << 40));
   }
 
