@@ -16,16 +16,23 @@ import dev.mayfly.value.Value;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Condition of a patch in the query language: {@code from c where c.n > 5}. For one thread. */
+/**
+ * Condition of a patch or touch in the query language: {@code from c where c.n > 5}. For one
+ * thread.
+ */
 final class Condition {
   /** Prefix that makes a condition a query: one row for an item that matches. */
   private static final String SELECT = "SELECT VALUE 1 ";
+
+  /** Name of the request, in messages. */
+  private final String request;
 
   private final CompiledQuery query;
   private final Matcher matcher;
   private final long now;
 
-  private Condition(CompiledQuery query, long now) {
+  private Condition(String request, CompiledQuery query, long now) {
+    this.request = request;
     this.query = query;
     this.matcher = query.filter().matcher(Mode.SQL);
     this.now = now;
@@ -34,16 +41,19 @@ final class Condition {
   /**
    * Parses a condition.
    *
+   * @param request {@code patch} or {@code touch}, for messages
    * @param now epoch milliseconds for functions of the current time
    * @throws CosmosException 400 if it is malformed
    */
-  static Condition parse(String text, Geospatial geospatial, long now) {
+  static Condition parse(String request, String text, Geospatial geospatial, long now) {
     try {
       return new Condition(
-          Compiler.compile(Parser.parse(SELECT + text), Map.of(), Map.of(), geospatial), now);
+          request,
+          Compiler.compile(Parser.parse(SELECT + text), Map.of(), Map.of(), geospatial),
+          now);
     } catch (SqlException invalid) {
       throw CosmosException.wrong(
-          "Invalid patch request: the condition is invalid: " + invalid.text());
+          "Invalid " + request + " request: the condition is invalid: " + invalid.text());
     }
   }
 
@@ -62,12 +72,13 @@ final class Condition {
       return matcher.matches(item) && hasRow(item);
     } catch (EvaluationException failed) {
       throw CosmosException.wrong(
-          switch (failed.reason()) {
-            case SEVERAL_ROWS ->
-                "Invalid patch request: a subquery of the condition has several rows";
-            case TOO_LARGE, TOO_LONG ->
-                "Invalid patch request: the condition takes too long for this item";
-          });
+          "Invalid "
+              + request
+              + " request: "
+              + switch (failed.reason()) {
+                case SEVERAL_ROWS -> "a subquery of the condition has several rows";
+                case TOO_LARGE, TOO_LONG -> "the condition takes too long for this item";
+              });
     }
   }
 

@@ -77,7 +77,7 @@ final class Patch {
     String text = condition.asString();
     return text.isBlank()
         ? Optional.empty()
-        : Optional.of(Condition.parse(text, container.definition().geospatial(), now));
+        : Optional.of(Condition.parse("patch", text, container.definition().geospatial(), now));
   }
 
   private static CosmosException syntax() {

@@ -54,7 +54,8 @@ public final class TouchItems implements Endpoint {
               + " all items.");
     }
     Condition condition =
-        Condition.parse(text.asString(), container.definition().geospatial(), exchange.now());
+        Condition.parse(
+            "touch", text.asString(), container.definition().geospatial(), exchange.now());
     Touch touch =
         Touch.of(request, exchange.now())
             .where(stored -> condition.holds(ItemForm.of(container, stored)));

@@ -388,7 +388,9 @@ class TimeToLiveTest {
     assertThat(ids()).containsExactly("2", "3");
     shop.advance(5);
     assertThat(ids()).containsExactly("3");
-    assertThat(touch("{'condition':'from c where'}").status()).isEqualTo(400);
+    Answer invalid = touch("{'condition':'from c where'}");
+    assertThat(invalid.status()).isEqualTo(400);
+    assertThat(invalid.text()).contains("Invalid touch request: the condition is invalid");
     assertThat(touch("{'seconds':60}").status()).isEqualTo(400);
     assertThat(touch("{'condition':'from c','second':60}").status()).isEqualTo(400);
     assertThat(touch("{'condition':'from c','seconds':0}").status()).isEqualTo(400);
