@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.ExpiryService.Life;
+import dev.mayfly.engine.ExpiryService.NeverExpiring;
 import dev.mayfly.engine.ExpiryService.NewLife;
 import dev.mayfly.engine.ExpiryService.Touch;
 import dev.mayfly.engine.ExpiryService.Touched;
@@ -23,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -50,6 +54,17 @@ final class ExpiryPageTest {
     assertThat(offers.count(Filter.all())).isEqualTo(2);
     clock.advance(Duration.ofMillis(1));
     assertThat(offers.count(Filter.all())).isEqualTo(1);
+    whyADocumentDoesNotExpire(offers);
+  }
+
+  private static void whyADocumentDoesNotExpire(Collection offers) {
+    Life life = offers.expiry().explain(List.of(DocumentKey.of(Value.of(2)))).getFirst();
+    String why = life.never().orElseThrow().why(); // "`end` is a string, but not an ISO 8601 time."
+    NeverExpiring never = offers.expiry().neverExpiring(1_000); // by reason, with examples
+    OptionalLong all = offers.expiry().countNeverExpiring(() -> false); // 1
+    assertThat(why).isEqualTo("`end` is a string, but not an ISO 8601 time.");
+    assertThat(never.never()).singleElement().matches(cause -> cause.documents() == 1);
+    assertThat(all).hasValue(1);
   }
 
   @Test

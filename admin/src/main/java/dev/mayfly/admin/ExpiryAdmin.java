@@ -180,21 +180,18 @@ final class ExpiryAdmin {
         .put("complete", series.complete())
         .put("exactUntil", Value.date(series.exactUntil()))
         .startArray("buckets");
-    Usage due = Usage.NONE;
     for (Forecast span : series.spans()) {
       reply.startDocument().put("until", Value.date(span.until()));
       span.write(reply, "documents");
       reply.end();
-      due = due.plus(span.total());
     }
     reply.end();
     if (series.later().isPresent()) {
-      Usage later = series.later().get();
       reply.startDocument("later");
-      later.write(reply, "documents");
+      series.later().get().write(reply, "documents");
       reply.end();
-      reply.put("never", Math.max(0, live - due.documents() - later.documents()));
     }
+    series.never(live).ifPresent(never -> reply.put("never", never));
   }
 
   /** Returns what an undo would do. */
@@ -266,8 +263,7 @@ final class ExpiryAdmin {
         .ifPresent(failure -> reply.put("buildFailure", failure));
     feedKeptSince(collection).ifPresent(since -> reply.put("feedKeptSince", Value.date(since)));
     reply.put("rulesTag", expiry.rulesTag());
-    // one span to the end of time: everything that will ever expire, by rule
-    Series all = expiry.forecast(new Spans(Long.MAX_VALUE / 4, 1), expiry.after(STANDARD_MILLIS));
+    Series all = expiry.forecast(Spans.ALL, expiry.after(STANDARD_MILLIS));
     NeverExpiring never = expiry.neverExpiring(SAMPLE);
     writeRules(collection.spec(), expiry.nextDeadlines(), all, never, reply);
     writeNever(collection.spec(), usage, all, never, reply);
@@ -315,10 +311,7 @@ final class ExpiryAdmin {
   private static void writeNever(
       CollectionSpec spec, Usage usage, Series all, NeverExpiring never, DocumentWriter reply) {
     reply.startDocument("never");
-    if (all.complete()) {
-      long governed = all.spans().getFirst().total().documents();
-      reply.put("documents", Math.max(0, usage.documents() - governed));
-    }
+    all.never(usage.documents()).ifPresent(documents -> reply.put("documents", documents));
     reply.put("exact", never.exact()).put("sampled", never.sampled());
     writeCauses("reasons", spec, never.never(), reply);
     reply.end();

@@ -126,6 +126,14 @@ public interface ExpiryService {
    */
   NeverExpiring neverExpiring(int most);
 
+  /**
+   * Returns how many live documents no rule expires. It adds up counts by time that every write
+   * maintains, and reads documents only where the forecast does.
+   *
+   * @param stop called repeatedly; if it returns true, the result is empty
+   */
+  OptionalLong countNeverExpiring(BooleanSupplier stop);
+
   /** Returns how far the delivery of expired documents is, if there is an action on expiry. */
   ArchiveStatus archiveStatus();
 

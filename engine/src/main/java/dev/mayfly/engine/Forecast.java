@@ -4,6 +4,7 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -81,6 +82,20 @@ public record Forecast(long until, SortedMap<String, Usage> byRule) {
     }
 
     /**
+     * Returns how many documents no rule will ever expire; empty if not all were counted.
+     *
+     * @param live how many documents are live
+     */
+    public OptionalLong never(long live) {
+      if (later.isEmpty()) {
+        return OptionalLong.empty();
+      }
+      long ever = spans.stream().mapToLong(span -> span.total().documents()).sum();
+      // writers may have removed documents between the two counts
+      return OptionalLong.of(Math.max(0, live - ever - later.get().documents()));
+    }
+
+    /**
      * Spans to forecast.
      *
      * @param spanMillis their length, at least 1
@@ -88,6 +103,9 @@ public record Forecast(long until, SortedMap<String, Usage> byRule) {
      */
     public record Spans(long spanMillis, int count) {
       private static final long MAX_MILLIS = Long.MAX_VALUE / 4;
+
+      /** One span until the end of time: everything that will ever expire. */
+      public static final Spans ALL = new Spans(MAX_MILLIS, 1);
 
       public Spans {
         if (spanMillis < 1 || count < 1 || count > MAX_SPANS || spanMillis > MAX_MILLIS / count) {

@@ -587,7 +587,7 @@ final class Ttl implements Runnable {
       while (each.next()) {
         Document one = each.value().asDocument();
         lines.add(
-            one.field("key").asString()
+            TtlReport.key(one.field("key"))
                 + " expires at "
                 + Instant.ofEpochMilli(one.field("deadline").asDate())
                 + " by the rule "

@@ -2,14 +2,20 @@ package dev.mayfly.cli;
 
 import dev.mayfly.engine.archive.OnExpire;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Limits;
 import dev.mayfly.value.Value;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
 
 /** Texts of {@code ttl show} and {@code ttl explain}, from replies of the admin API. */
 final class TtlReport {
+  /** How many keys a reason has as examples. */
+  private static final int EXAMPLES = 3;
+
   private TtlReport() {}
 
   /** Explains the expiry of one document. */
@@ -106,8 +112,23 @@ final class TtlReport {
           "  "
               + Amounts.count(reason.field("documents").asLong())
               + ": "
-              + reason.field("why").asString());
+              + reason.field("why").asString()
+              + examples(reason.field("keys").asDocument()));
     }
+  }
+
+  private static String examples(Document keys) {
+    StringJoiner examples = new StringJoiner(", ", " For example ", ".").setEmptyValue("");
+    Fields each = keys.fields();
+    for (int i = 0; i < EXAMPLES && each.next(); i++) {
+      examples.add(key(each.value()));
+    }
+    return examples.toString();
+  }
+
+  /** Returns the key of a document as people write it: 7 in place of {"$numberInt": "7"}. */
+  static String key(Value text) {
+    return ExtendedJson.relaxed(ExtendedJson.parseValue(text.asString(), Limits.MONGO));
   }
 
   /** The action on expiry of a collection, as a sentence. */

@@ -158,7 +158,7 @@ abstract class CommandsContract {
     assertThat(run("ttl", "show", THINGS).out())
         .contains(THINGS + ": 1h by index at_1 (seconds)")
         .contains("expire 1 hour after the time (seconds) in `at`.")
-        .contains("1: `at` is a string, not a number.");
+        .contains("1: `at` is a string, not a number. For example 2.");
     assertThat(run("ttl", "explain", THINGS, "2").out()).contains("is a string, not a number");
     assertThat(run("ttl", "set", THINGS, "--id", "--after", "1d", "--format", "objectId").exit())
         .isZero();
@@ -219,7 +219,7 @@ abstract class CommandsContract {
     assertThat(run("ttl", "warnings", THINGS, "--within", "2h", "--after", position).out())
         .startsWith("Continue with --after ");
     assertThat(run("ttl", "warnings", THINGS, "--within", "2h").out())
-        .contains(" expires at 2", "by the rule default.");
+        .contains("0 expires at 2", "by the rule default.");
     assertThat(run("ttl", "warnings", THINGS, "--within", "2h", "--after", "x").err())
         .contains("is not a position");
     assertThat(run("ttl", "warnings", THINGS).exit()).isEqualTo(2);

@@ -23,6 +23,7 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Mayfly's own endpoints of containers: forecast of expiry by rule, explanation of the expiry of
@@ -34,6 +35,9 @@ public final class TtlForecasts {
 
   /** About how many items of a container are looked at. */
   private static final int SAMPLE = 1000;
+
+  /** How long a count of all items that do not expire may take. */
+  private static final long MOST_MILLIS = 2000;
 
   private static final int STANDARD_WARNINGS = 100;
 
@@ -85,11 +89,11 @@ public final class TtlForecasts {
   /**
    * {@code POST lives}: explains the expiry of items by {@code keys}, each with {@code id} and
    * {@code partitionKey} as in the header of that name. Without {@code keys}, it counts items that
-   * no rule expires, by reason, in a sample of the container.
+   * no rule expires: all of them, and by reason in a sample of the container.
    */
   public Reply lives(Exchange exchange) {
     Container container = containers.find(exchange.address());
-    Value keys = AccountBodies.of(exchange).field("keys");
+    Value keys = body(exchange, Set.of("keys")).field("keys");
     if (keys.isMissing()) {
       return reply(exchange, neverExpiring(container, exchange));
     }
@@ -128,7 +132,7 @@ public final class TtlForecasts {
    */
   public Reply warnings(Exchange exchange) {
     Container container = containers.find(exchange.address());
-    Document body = AccountBodies.of(exchange);
+    Document body = body(exchange, Set.of("withinSeconds", "after", "maxItemCount"));
     long within = bounded(body, "withinSeconds", 0, Integer.MAX_VALUE);
     long most = bounded(body, "maxItemCount", STANDARD_WARNINGS, ExpiryService.MAX_WARNINGS);
     Value after = body.field("after");
@@ -158,6 +162,18 @@ public final class TtlForecasts {
         exchange, reply.end().put("next", warnings.next()).put("more", warnings.more()).build());
   }
 
+  /** Returns the body of a request; 400 for a property that it does not have. */
+  private static Document body(Exchange exchange, Set<String> known) {
+    Document body = AccountBodies.of(exchange);
+    Fields fields = body.fields();
+    while (fields.next()) {
+      if (!known.contains(fields.name())) {
+        throw CosmosException.wrong("The property '" + fields.name() + "' is unknown.");
+      }
+    }
+    return body;
+  }
+
   private static long bounded(Document body, String name, long standard, long most) {
     Value value = body.field(name);
     double number = value.isMissing() ? standard : value.isNumber() ? value.asDouble() : 0;
@@ -169,7 +185,8 @@ public final class TtlForecasts {
   }
 
   private static Document neverExpiring(Container container, Exchange exchange) {
-    NeverExpiring report = container.collection().expiry(exchange).neverExpiring(SAMPLE);
+    ExpiryService expiry = container.collection().expiry(exchange);
+    NeverExpiring report = expiry.neverExpiring(SAMPLE);
     DocumentWriter reply =
         Document.writer()
             .put("id", container.id())
@@ -191,7 +208,11 @@ public final class TtlForecasts {
       }
       reply.end().end();
     }
-    return reply.end().build();
+    reply.end();
+    expiry
+        .countNeverExpiring(expiry.after(MOST_MILLIS))
+        .ifPresent(total -> reply.put("total", total));
+    return reply.build();
   }
 
   /** {@code POST whatif} with the body of a replace: the items that it would expire at once. */

@@ -408,8 +408,12 @@ class TimeToLiveTest {
     Answer report = shop.send("POST", "/dbs/db/colls/items/lives", "{}");
     assertThat(report.status()).as(report.text()).isEqualTo(200);
     assertThat(report.at("neverExpiring").asLong()).isEqualTo(1);
+    assertThat(report.at("total").asLong()).isEqualTo(1);
     assertThat(report.at("reasons").toString())
         .contains("noDefault", "\"keys\":[{\"id\":\"1\",\"partitionKey\":[\"x\"]}]");
+    Answer wrong = shop.send("POST", "/dbs/db/colls/items/lives", "{'key':[]}");
+    assertThat(wrong.status()).isEqualTo(400);
+    assertThat(wrong.text()).contains("The property 'key' is unknown.");
   }
 
   @Test

@@ -21,11 +21,14 @@ import java.util.Set;
 /**
  * {@code mayflyExplainExpiry}: explains when documents expire and by which rule, or why they do
  * not. {@code ids} is an array of up to 200 values of {@code _id}. Without it, the command counts
- * documents that no rule expires, by reason, in a sample of the collection.
+ * documents that no rule expires: all of them, and by reason in a sample of the collection.
  */
 public final class ExplainExpiryCommand implements Command {
   /** About how many documents of a collection are looked at. */
   private static final int SAMPLE = 1000;
+
+  /** How long a count of all documents that do not expire may take. */
+  private static final long MOST_MILLIS = 2000;
 
   private final Namespaces namespaces;
 
@@ -41,7 +44,11 @@ public final class ExplainExpiryCommand implements Command {
         namespaces.collection(namespace, "ns does not exist: " + namespace).collection();
     reply.put("ns", namespace.toString()).put("now", Value.date(request.now()));
     if (!request.has("ids")) {
-      write(collection.expiry(request.operation()).neverExpiring(SAMPLE), reply);
+      ExpiryService expiry = collection.expiry(request.operation());
+      write(expiry.neverExpiring(SAMPLE), reply);
+      expiry
+          .countNeverExpiring(expiry.after(MOST_MILLIS))
+          .ifPresent(total -> reply.put("total", total));
       return;
     }
     List<DocumentKey> keys = keys(request.field("ids"));

@@ -160,6 +160,7 @@ final class TtlFormatTest {
     assertThat(report.field("sampled").asLong()).isEqualTo(3);
     assertThat(report.field("exact").asBoolean()).isTrue();
     assertThat(report.field("neverExpiring").asLong()).isEqualTo(2);
+    assertThat(report.field("total").asLong()).isEqualTo(2);
     assertThat(report.field("reasons").toString())
         .contains("\"never\":\"value\"", "\"documents\":2", "\"ids\":[2,3]");
   }

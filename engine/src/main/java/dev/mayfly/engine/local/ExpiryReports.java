@@ -297,10 +297,18 @@ final class ExpiryReports {
 
   // ---- documents that do not expire
 
+  /** Returns how many documents do not expire; empty if the count was stopped. */
+  OptionalLong countNeverExpiring(BooleanSupplier stop) {
+    return forecast(Spans.ALL, stop).never(live());
+  }
+
+  private long live() {
+    return owners.stream().mapToLong(owner -> owner.liveCounter().usage(now).documents()).sum();
+  }
+
   /** Returns why documents do not expire, for all of them or for a sample. */
   NeverExpiring neverExpiring(int most) {
-    long documents =
-        owners.stream().mapToLong(owner -> owner.liveCounter().usage(now).documents()).sum();
+    long documents = live();
     Map<RuleVerdict, Tally> never = new LinkedHashMap<>();
     Map<RuleVerdict, Tally> byRule = new LinkedHashMap<>();
     boolean all = documents <= most;

@@ -215,6 +215,11 @@ final class LocalExpiryService implements ExpiryService {
     return report(reports -> reports.neverExpiring(most));
   }
 
+  @Override
+  public OptionalLong countNeverExpiring(BooleanSupplier stop) {
+    return report(reports -> reports.countNeverExpiring(stop));
+  }
+
   /** Persists all touches, so that reports about later deadlines contain them. */
   private void persistTouches() {
     host.owners().forEach(owner -> owner.sliding().persistDueAt(Deadline.NEVER));

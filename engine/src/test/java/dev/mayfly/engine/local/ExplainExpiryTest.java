@@ -244,5 +244,6 @@ final class ExplainExpiryTest {
     assertThat(sample.sampled()).isBetween(50L, 150L);
     assertThat(sample.documents()).isBetween(1L, sample.sampled() - 1);
     assertThat(sample.never().getFirst().keys()).hasSize(NeverExpiring.EXAMPLES);
+    assertThat(items.expiry().countNeverExpiring(() -> false)).hasValue(250);
   }
 }

@@ -304,8 +304,8 @@ final class ExpiryChecks {
     NeverExpiring found = collection.expiry().neverExpiring(Integer.MAX_VALUE / 100);
     assertThat(found.exact()).isTrue();
     assertThat(found.sampled()).isEqualTo(model.live(now).size());
-    assertThat(found.documents())
-        .isEqualTo(
-            live(document -> model.rules().deadline(document) == Deadline.NEVER, now).size());
+    int never = live(document -> model.rules().deadline(document) == Deadline.NEVER, now).size();
+    assertThat(found.documents()).isEqualTo(never);
+    assertThat(collection.expiry().countNeverExpiring(() -> false)).hasValue(never);
   }
 }
