@@ -128,7 +128,9 @@ final class Loop implements Runnable, AutoCloseable {
 
   /** Waits for data or tasks, and reads the data. */
   private void await() throws IOException {
-    if (adaptiveSpin.keep(() -> selector.selectNow(this::read) > 0 || isSummoned())) {
+    // a flush takes longer than a spin, and its clients send nothing before their replies
+    if (unflushed.isEmpty()
+        && adaptiveSpin.keep(() -> selector.selectNow(this::read) > 0 || isSummoned())) {
       return;
     }
     blocking = true;

@@ -32,7 +32,12 @@ final class FlushQueue {
 
   /** Returns whether a single connection keeps the loop busy, and no reply waits for a flush. */
   boolean servesOneClient() {
-    return loneClient.isAlone() && waiting.isEmpty();
+    return loneClient.isAlone() && !isWaiting();
+  }
+
+  /** Returns whether a reply waits for a flush. */
+  boolean isWaiting() {
+    return !waiting.isEmpty();
   }
 
   /** To be called at the end of a flush, in any thread. Always the same object. */

@@ -51,7 +51,8 @@ public final class HttpServer implements AutoCloseable {
     ThreadFactory loopThread =
         Thread.ofPlatform().daemon().name(settings.name() + "-loop").factory();
     this.loops =
-        new MultiThreadIoEventLoopGroup(settings.loops(), loopThread, SpinningLoop.newFactory());
+        new MultiThreadIoEventLoopGroup(
+            settings.loops(), loopThread, SpinningLoop.newFactory(this::flushQueue));
     this.workers =
         Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name(settings.name() + "-", 0).factory());
@@ -106,7 +107,7 @@ public final class HttpServer implements AutoCloseable {
       return;
     }
     ReplyEncoder encoder = encoders.computeIfAbsent(channel.eventLoop(), _ -> new ReplyEncoder());
-    FlushQueue flushQueue = flushQueues.computeIfAbsent(channel.eventLoop(), FlushQueue::new);
+    FlushQueue flushQueue = flushQueue(channel.eventLoop());
     HttpConnection connection =
         new HttpConnection(channel, handler, workers, settings, encoder, flushQueue, open::remove);
     open.add(connection);
@@ -118,6 +119,10 @@ public final class HttpServer implements AutoCloseable {
     channel
         .pipeline()
         .addLast(new ArrivalCounter(connection), new HttpRequestDecoder(limits), connection);
+  }
+
+  private FlushQueue flushQueue(EventLoop loop) {
+    return flushQueues.computeIfAbsent(loop, FlushQueue::new);
   }
 
   private static long tickMillis(HttpSettings.Timeouts timeouts) {
