@@ -49,6 +49,7 @@ final List<String> modules =
         "java.management",
         "java.naming",
         "java.net.http",
+        "java.security.sasl",
         "java.sql",
         "java.xml",
         "jdk.crypto.ec",
