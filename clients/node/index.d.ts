@@ -30,12 +30,11 @@ export type Span =
 export interface Mayfly extends AsyncDisposable {
   /** Connection string for MongoDB drivers. */
   readonly mongo: string;
-  /** For Cosmos DB clients: plain HTTP, so there is no certificate to trust. */
-  readonly cosmos: {
-    readonly endpoint: string;
-    readonly key: string;
-    readonly connectionString: string;
-  };
+  /**
+   * Options of `new CosmosClient(...)`, a new object each time. Plain HTTP, so there is no
+   * certificate to trust.
+   */
+  readonly cosmos: { endpoint: string; key: string; connectionString: string };
   /** Address of the web console. */
   readonly console: string;
   /** Process id of the server. */

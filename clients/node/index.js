@@ -9,6 +9,7 @@ const path = require("node:path");
 const readline = require("node:readline");
 
 const CLOCKS = { standing: "true", offset: "offset" };
+const OPTIONS = ["clock", "seed", "jar", "java", "command", "options", "timeoutMillis"];
 const UNITS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000, millis: 1 };
 const KEPT_LINES = 30;
 const STOP_MILLIS = 10_000;
@@ -21,6 +22,7 @@ class Mayfly {
   #child;
   #ended;
   #clock;
+  #cosmos;
 
   constructor(child, ended, ready) {
     this.#child = child;
@@ -28,13 +30,18 @@ class Mayfly {
     this.#clock = new URL("_mayfly/clock", ready.operator);
     const key = /AccountKey=([^;]*)/.exec(ready.cosmos)[1];
     this.mongo = ready.mongo;
-    this.cosmos = Object.freeze({
+    this.#cosmos = {
       endpoint: ready.operator,
       key,
       connectionString: `AccountEndpoint=${ready.operator};AccountKey=${key};`,
-    });
+    };
     this.console = ready.console;
     this.pid = ready.pid;
+  }
+
+  /** A new object each time: CosmosClient writes to the options that it is given. */
+  get cosmos() {
+    return { ...this.#cosmos };
   }
 
   async now() {
@@ -83,6 +90,10 @@ async function start(options = {}) {
 }
 
 function launch(options) {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`unknown option "${unknown}"; options are ${OPTIONS.join(", ")}`);
+  }
   const clock = CLOCKS[options.clock ?? "standing"];
   if (clock === undefined) {
     throw new TypeError(`clock must be "standing" or "offset", not ${JSON.stringify(options.clock)}`);
@@ -209,7 +220,9 @@ function request(method, url, body) {
         }
       });
     });
-    call.on("error", reject);
+    call.on("error", (cause) =>
+      reject(new Error(`Mayfly does not answer at ${url}: ${cause.message}`, { cause })),
+    );
     call.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

@@ -49,6 +49,10 @@ test("there are addresses for both protocols", async () => {
     mayfly.cosmos.connectionString,
     `AccountEndpoint=${mayfly.cosmos.endpoint};AccountKey=${mayfly.cosmos.key};`,
   );
+  // CosmosClient writes to the options that it is given
+  const options = mayfly.cosmos;
+  options.endpoint = "elsewhere";
+  assert.notEqual(mayfly.cosmos.endpoint, "elsewhere");
   assert.match(mayfly.console, /_console/);
   assert.equal((await fetch(new URL("readyz", mayfly.cosmos.endpoint))).status, 200);
 });
@@ -91,6 +95,7 @@ test("a stopped server is gone", async () => {
   await other.stop();
   await other.stop();
   assert.equal(await listens(other), false);
+  await assert.rejects(other.now(), /Mayfly does not answer at http:.*ECONNREFUSED/);
 });
 
 test("a server that cannot start reports why", async () => {
@@ -98,6 +103,7 @@ test("a server that cannot start reports why", async () => {
   await assert.rejects(start({ seed: "no/such/directory" }), /no\/such\/directory/);
   await assert.rejects(start({ command: ["no-such-mayfly"] }), /Set MAYFLY_JAR/);
   await assert.rejects(start({ clock: "broken" }), TypeError);
+  await assert.rejects(start({ clocks: "offset" }), /unknown option "clocks"; options are clock, seed/);
 });
 
 test("an old Java is named", { skip: process.platform === "win32" }, async () => {

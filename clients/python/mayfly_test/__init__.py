@@ -35,7 +35,7 @@ _direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class MayflyError(Exception):
-    """The server did not start, or rejected a request."""
+    """The server did not start, rejected a request, or does not answer."""
 
 
 class Mayfly:
@@ -107,6 +107,10 @@ class Mayfly:
         except urllib.error.HTTPError as refused:
             with refused:
                 raise MayflyError(json.load(refused)["error"]) from None
+        except urllib.error.URLError as failure:
+            raise MayflyError(
+                f"Mayfly does not answer at {self._clock}: {failure.reason}"
+            ) from failure
         return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 

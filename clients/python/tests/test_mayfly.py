@@ -91,6 +91,8 @@ class MayflyTest(unittest.TestCase):
         server.stop()
         server.stop()
         self.assertFalse(listens(server.cosmos_endpoint))
+        with self.assertRaisesRegex(mayfly_test.MayflyError, "does not answer at http:"):
+            server.now()
 
     def test_a_server_that_cannot_start_reports_why(self):
         with self.assertRaisesRegex(mayfly_test.MayflyError, "no-such-option"):
