@@ -240,6 +240,14 @@ public final class Request {
     return value.type() == Type.INT64 ? value.asLong() : (long) value.asDouble();
   }
 
+  /** A number without its fraction, as {@link #number}, that must be there. */
+  public long requiredNumber(String field) {
+    if (!has(field)) {
+      throw missing(field);
+    }
+    return number(field, 0);
+  }
+
   /** A number that must not be negative. */
   public long count(String field, long otherwise) {
     long value = number(field, otherwise);
@@ -283,6 +291,12 @@ public final class Request {
     return value.asDocument();
   }
 
+  private CommandException missing(String field) {
+    return new CommandException(
+        ErrorCode.MISSING_FIELD,
+        "BSON field '" + name + "." + field + "' is missing but a required field");
+  }
+
   /** The document sequences by the names of their fields. */
   public Map<String, List<Document>> sequences() {
     return sequences;
@@ -296,9 +310,7 @@ public final class Request {
     }
     Value value = field(field);
     if (value.isMissing()) {
-      throw new CommandException(
-          ErrorCode.MISSING_FIELD,
-          "BSON field '" + name + "." + field + "' is missing but a required field");
+      throw missing(field);
     }
     if (value.type() != Type.ARRAY) {
       throw wrongType(field, value, "array");

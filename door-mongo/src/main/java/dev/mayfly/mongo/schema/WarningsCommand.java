@@ -37,8 +37,9 @@ public final class WarningsCommand implements Command {
     Namespace namespace = request.namespace();
     Collection collection =
         namespaces.collection(namespace, "ns does not exist: " + namespace).collection();
-    long within = bounded(request, WITHIN, -1, Integer.MAX_VALUE);
-    int most = (int) bounded(request, LIMIT, STANDARD, ExpiryService.MAX_WARNINGS);
+    long within = bounded(WITHIN, request.requiredNumber(WITHIN), Integer.MAX_VALUE);
+    long limit = request.number(LIMIT, STANDARD);
+    int most = (int) bounded(LIMIT, limit, ExpiryService.MAX_WARNINGS);
     boolean whole = request.flag("fullDocument", false);
     Warnings warnings = read(collection, request, within * MILLIS, most);
     reply
@@ -73,8 +74,7 @@ public final class WarningsCommand implements Command {
     }
   }
 
-  private static long bounded(Request request, String field, long standard, long most) {
-    long number = request.number(field, standard);
+  private static long bounded(String field, long number, long most) {
     if (number < 1 || number > most) {
       throw CommandException.outOfBounds(field, ">= 1 and <= " + most, number);
     }

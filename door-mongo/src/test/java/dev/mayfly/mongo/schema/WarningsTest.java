@@ -45,7 +45,7 @@ final class WarningsTest {
   void wrongRequestsAreRejected() {
     fixture.run(DATED);
     assertThat(fixture.error("{'mayflyWarnings':'none','withinSeconds':10}")).startsWith("26 ");
-    assertThat(fixture.error("{'mayflyWarnings':'c'}")).startsWith("51024 ");
+    assertThat(fixture.error("{'mayflyWarnings':'c'}")).startsWith("40414 ");
     assertThat(fixture.error("{'mayflyWarnings':'c','withinSeconds':0}")).startsWith("51024 ");
     assertThat(fixture.error("{'mayflyWarnings':'c','withinSeconds':5,'limit':1001}"))
         .startsWith("51024 ");
