@@ -144,7 +144,8 @@ final class TtlDefinition {
     }
     double number = value.isNumber() ? value.asDouble() : 0;
     if (number < 1 || number != Math.rint(number) || number > Long.MAX_VALUE / 2.0) {
-      throw CosmosException.wrong("The property 'mayfly." + name + "' must be a whole number.");
+      throw CosmosException.wrong(
+          "The property 'mayfly." + name + "' must be a whole number of at least 1.");
     }
     return (long) number;
   }

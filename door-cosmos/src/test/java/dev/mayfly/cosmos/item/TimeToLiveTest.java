@@ -491,6 +491,31 @@ class TimeToLiveTest {
   }
 
   @Test
+  void wrongLimitsAreRejected() {
+    for (String wrong : List.of("0", "-3", "1.5", "'x'")) {
+      assertThat(limited("{'maxDocuments':" + wrong + "}"))
+          .contains("'mayfly.maxDocuments' must be a whole number of at least 1.");
+    }
+    assertThat(limited("{'maxBytes':0}")).contains("'mayfly.maxBytes' must be a whole number");
+    assertThat(limited("{'maxDocuments':1,'evict':'latest'}")).contains("'mayfly.evict' must be");
+    assertThat(limited("{'evict':'soonest'}")).contains("'mayfly.evict' must be");
+    assertThat(limited("{'maxItems':1}")).contains("'mayfly.maxItems' is unknown");
+  }
+
+  /** Returns the error of a container with such a limit. */
+  private String limited(String mayfly) {
+    Answer refused =
+        shop.send(
+            "POST",
+            "/dbs/db/colls",
+            "{'id':'limited','partitionKey':{'paths':['/pk'],'kind':'Hash'},'mayfly':"
+                + mayfly
+                + "}");
+    assertThat(refused.status()).isEqualTo(400);
+    return refused.at("message").asString();
+  }
+
+  @Test
   void itemsAreReportedBeforeTheyExpire() {
     container("100");
     create(item("1", "5"));
