@@ -307,6 +307,11 @@ public final class AdminApi {
       throw new AdminException(
           409, directory + " exists: choose a directory for the backup that does not exist.");
     }
+    Path parent = directory.toAbsolutePath().getParent();
+    if (parent != null && !Files.isDirectory(parent)) {
+      // not created here: it may be a disk that is not mounted
+      throw AdminException.wrong("The directory " + parent + " does not exist: create it first.");
+    }
     try {
       backup.accept(directory);
     } catch (EngineException failure) {

@@ -363,6 +363,14 @@ final class AdminHandlerTest {
     HttpResponse<String> exists = send("POST", "/_mayfly/backup", taken);
     assertThat(exists.statusCode()).isEqualTo(409);
     assertThat(exists.body()).contains("exists");
+    String nowhere = directory.resolve("none").resolve("monday").toString();
+    HttpResponse<String> absent =
+        send(
+            "POST",
+            "/_mayfly/backup",
+            Json.write(Document.writer().put("directory", nowhere).build()));
+    assertThat(absent.statusCode()).isEqualTo(400);
+    assertThat(absent.body()).contains(directory.resolve("none") + " does not exist: create it");
   }
 
   @Test
