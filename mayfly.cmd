@@ -29,12 +29,15 @@ set "share=3"
 set "config=mayfly.yaml"
 if defined MAYFLY_CONFIG set "config=%MAYFLY_CONFIG%"
 if "%MAYFLY_IN_MEMORY%"=="true" set "share=6"
+set "cassandra="
+if defined MAYFLY_CASSANDRA set "cassandra=1"
 set "emulator="
 set "data="
 if "%MAYFLY_EMULATOR%"=="true" set "emulator=1"
 if defined MAYFLY_DATA set "data=1"
 call :read_arguments %*
 if defined emulator if not defined data set "share=6"
+if defined cassandra set "share=6"
 if not defined memory set "memory=%MAYFLY_MEMORY%"
 if not defined memory if exist "%config%" for /f "tokens=2 delims=: " %%m in ('findstr /b "memory:" "%config%"') do set "memory=%%~m"
 call :to_megabytes "%memory%"
@@ -43,7 +46,10 @@ rem Three eighths of the memory for the heap (three quarters if the heap contain
 rem eighth for direct buffers.
 set /a heap=megabytes * share / 8
 set /a direct=megabytes / 8
-"%java%" -XX:+UseG1GC -Xms16m -Xmx%heap%m -XX:MaxDirectMemorySize=%direct%m -Djdk.nio.maxCachedBufferSize=262144 %MAYFLY_JAVA_OPTIONS% -jar "%jar%" %*
+rem The driver's copy of Guava uses sun.misc.Unsafe.
+set "unsafe="
+if defined cassandra set "unsafe=--sun-misc-unsafe-memory-access=allow"
+"%java%" -XX:+UseG1GC -Xms16m -Xmx%heap%m -XX:MaxDirectMemorySize=%direct%m -Djdk.nio.maxCachedBufferSize=262144 %unsafe% %MAYFLY_JAVA_OPTIONS% -jar "%jar%" %*
 exit /b %ERRORLEVEL%
 
 rem Sets java if the directory has a Java 25 or later.
@@ -61,7 +67,7 @@ if "%~1"=="" exit /b 0
 if "%~1"=="--memory" set "memory=%~2"
 if "%~1"=="--config" set "config=%~2"
 if "%~1"=="--in-memory" set "share=6"
-if "%~1"=="--cassandra" set "share=6"
+if "%~1"=="--cassandra" set "cassandra=1"
 if "%~1"=="--emulator" set "emulator=1"
 if "%~1"=="--data" set "data=1"
 shift
