@@ -131,6 +131,41 @@ final class SeedTest {
   }
 
   @Test
+  void targetsOfActionsAreCreatedBeforeThoseThatNameThem() throws IOException {
+    write("mongo/web/a.json", "{\"options\": {\"mayflyOnExpire\": {\"moveTo\": \"web.b\"}}}");
+    write(
+        "mongo/web/b.json",
+        "{\"options\": {\"mayflyOnExpire\": {\"moveTo\": \"cosmos:shop.past\"}}}");
+    write("mongo/web/all.json", "{\"options\": {\"viewOn\": \"live\", \"pipeline\": []}}");
+    write("mongo/web/live.json", "{\"options\": {\"viewOn\": \"a\", \"pipeline\": []}}");
+    String key = "{\"partitionKey\": {\"paths\": [\"/pk\"], \"kind\": \"Hash\"}";
+    write(
+        "cosmos/shop/carts.json",
+        key + ", \"defaultTtl\": 60, \"mayfly\": {\"onExpire\": {\"moveTo\": \"web.a\"}}}");
+    write("cosmos/shop/past.json", key + "}");
+    Map<String, String> first;
+    try (Server server = Server.open(seeded())) {
+      first = export("first", "--server", url(server));
+    }
+    assertThat(first).containsKeys("mongo/web/a.json", "mongo/web/all.json");
+    assertThat(first.get("mongo/web/b.json")).contains("cosmos:shop.past");
+    assertThat(first.get("cosmos/shop/carts.json")).contains("web.a");
+    ServerSettings again = ServerSettings.inMemory().withSeed(directory.resolve("first"));
+    try (Server server = Server.open(again)) {
+      assertThat(export("second", "--server", url(server))).isEqualTo(first);
+    }
+  }
+
+  @Test
+  void actionsThatLeadBackAreRefused() throws IOException {
+    write("mongo/web/a.json", "{\"options\": {\"mayflyOnExpire\": {\"moveTo\": \"web.b\"}}}");
+    write("mongo/web/b.json", "{\"options\": {\"mayflyOnExpire\": {\"moveTo\": \"web.a\"}}}");
+    assertThatThrownBy(() -> Server.open(seeded()))
+        .isInstanceOf(SeedException.class)
+        .hasMessageContainingAll(".json is refused", "does not exist");
+  }
+
+  @Test
   void aSeedIsAppliedOnceToADirectoryAndExportedOffline() throws IOException {
     writeSeed();
     Path data = directory.resolve("data");

@@ -50,7 +50,8 @@ public final class Seed {
   private final AdminApi adminApi;
 
   /** One collection or container of a seed, with its files. */
-  private record Part(Kind kind, String database, String name, Path definition, Path documents) {}
+  record Part(
+      Kind kind, String database, String name, Path file, Path documents, Document definition) {}
 
   private record DatabaseOf(Kind kind, String name) {}
 
@@ -93,16 +94,10 @@ public final class Seed {
     List<Part> parts = parts();
     Set<DatabaseOf> created = new LinkedHashSet<>();
     try {
-      // views refer to collections, so they are created last
-      for (boolean views : new boolean[] {false, true}) {
-        for (Part part : parts) {
-          Document definition = definition(part);
-          if (isView(definition) == views) {
-            created.add(new DatabaseOf(part.kind(), part.database()));
-            create(part, definition);
-            load(part);
-          }
-        }
+      for (Part part : CreationOrder.of(parts)) {
+        created.add(new DatabaseOf(part.kind(), part.database()));
+        create(part);
+        load(part);
       }
     } catch (SeedException failure) {
       created.forEach(database -> definitions.drop(database.kind(), database.name()));
@@ -124,13 +119,15 @@ public final class Seed {
           names.add(nameOf(file));
         }
         for (String name : names) {
+          Path file = database.resolve(name + DEFINITION);
           parts.add(
               new Part(
                   found,
                   decoded(database.getFileName().toString()),
                   decoded(name),
-                  database.resolve(name + DEFINITION),
-                  database.resolve(name + DOCUMENTS)));
+                  file,
+                  database.resolve(name + DOCUMENTS),
+                  definition(found, file)));
         }
       }
     }
@@ -184,34 +181,27 @@ public final class Seed {
     }
   }
 
-  private static Document definition(Part part) {
-    if (Files.notExists(part.definition())) {
-      if (part.kind() == Kind.COSMOS) {
-        throw new SeedException(
-            part.definition() + " is missing: a container needs its partitionKey.");
+  private static Document definition(Kind kind, Path file) {
+    if (Files.notExists(file)) {
+      if (kind == Kind.COSMOS) {
+        throw new SeedException(file + " is missing: a container needs its partitionKey.");
       }
       return Document.EMPTY;
     }
     try {
-      return ExtendedJson.parse(Files.readAllBytes(part.definition()), LIMITS);
+      return ExtendedJson.parse(Files.readAllBytes(file), LIMITS);
     } catch (ValueException invalid) {
-      throw new SeedException(
-          part.definition() + " is not valid JSON: " + invalid.getMessage() + ".", invalid);
+      throw new SeedException(file + " is not valid JSON: " + invalid.getMessage() + ".", invalid);
     } catch (IOException failure) {
-      throw new SeedException("Cannot read " + part.definition() + ".", failure);
+      throw new SeedException("Cannot read " + file + ".", failure);
     }
   }
 
-  private static boolean isView(Document definition) {
-    Value options = definition.field("options");
-    return options.isDocument() && !options.asDocument().field("viewOn").isMissing();
-  }
-
-  private void create(Part part, Document definition) {
+  private void create(Part part) {
     try {
-      definitions.create(part.kind(), part.database(), part.name(), definition);
+      definitions.create(part.kind(), part.database(), part.name(), part.definition());
     } catch (Definitions.Refused refused) {
-      throw new SeedException(part.definition() + " is refused: " + refused.getMessage(), refused);
+      throw new SeedException(part.file() + " is refused: " + refused.getMessage(), refused);
     }
   }
 
