@@ -51,7 +51,7 @@ final class OpenDirectory implements CommandTarget {
               mayfly.backup(backup);
               EmulatorMark.copy(directory, backup);
             });
-    adminApi.definitions(() -> OfflineDefinitions.list(mayfly.engine()));
+    adminApi.definitions(() -> OfflineDefinitions.list(mayfly.engine(), adminApi));
     return new OpenDirectory(mayfly, adminApi);
   }
 

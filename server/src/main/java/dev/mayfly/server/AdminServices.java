@@ -62,7 +62,7 @@ final class AdminServices {
     this.mayfly = mayfly;
     this.adminApi =
         new AdminApi(mayfly.engine(), settings.clock(), mongo.users(), backup(mayfly, settings));
-    this.definitions = new Definitions(mongo, () -> cosmos);
+    this.definitions = new Definitions(mongo, adminApi, () -> cosmos);
     adminApi.definitions(definitions::list);
     this.metrics = new Metrics(mayfly.engine(), mayfly::stats);
     this.open = settings.mongo().security().login() != Login.ALWAYS;

@@ -1,5 +1,6 @@
 package dev.mayfly.server;
 
+import dev.mayfly.admin.AdminApi;
 import dev.mayfly.admin.seed.Definitions;
 import dev.mayfly.cosmos.CosmosDoor;
 import dev.mayfly.cosmos.CosmosSettings;
@@ -21,7 +22,7 @@ public final class OfflineDefinitions {
   private OfflineDefinitions() {}
 
   /** Returns the definitions of all collections and containers. */
-  public static Document list(Engine engine) {
+  public static Document list(Engine engine, AdminApi adminApi) {
     MongoSettings mongo =
         MongoSettings.standard(System::nanoTime)
             .withAddress("127.0.0.1", 0)
@@ -40,7 +41,7 @@ public final class OfflineDefinitions {
                   opened.set(Optional.of(new Definitions.Cosmos(handler, signer)));
                   return handler;
                 })) {
-      return new Definitions(mongoDoor, opened::get).list();
+      return new Definitions(mongoDoor, adminApi, opened::get).list();
     }
   }
 }

@@ -12,6 +12,7 @@ import dev.mayfly.server.ServerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -131,6 +132,38 @@ final class SeedTest {
   }
 
   @Test
+  void rulesOfTheCommandLineAreExported() throws IOException {
+    write("mongo/web/a.jsonl", "");
+    write("mongo/web/b.jsonl", "");
+    write(
+        "mongo/web/c.json",
+        "{\"indexes\": [{\"key\": {\"_ts\": 1}, \"name\": \"ts\", \"expireAfterSeconds\": 60}]}");
+    Map<String, String> first;
+    try (Server server = Server.open(seeded())) {
+      for (String rule :
+          List.of(
+              "web.a --after 30m --sliding --slack 10s",
+              "web.b --property times.end --after 1h --format iso8601 --grace 1d")) {
+        List<String> words = new ArrayList<>(List.of("ttl", "set"));
+        words.addAll(List.of(rule.split(" ")));
+        words.addAll(List.of("--server", url(server)));
+        CommandLineRun set = CommandLineRun.of(words.toArray(String[]::new));
+        assertThat(set.exit()).as(set.err()).isZero();
+      }
+      first = export("first", "--server", url(server));
+    }
+    assertThat(first.get("mongo/web/a.json"))
+        .contains("\"rules\":{\"default\":1800,\"sliding\":{\"default\":{\"slackSeconds\":10,");
+    assertThat(first.get("mongo/web/b.json"))
+        .contains("{\"default\":3600,\"property\":\"times.end\",\"propertyFormat\":\"iso8601\"}");
+    assertThat(first.get("mongo/web/c.json")).doesNotContain("rules");
+    ServerSettings again = ServerSettings.inMemory().withSeed(directory.resolve("first"));
+    try (Server server = Server.open(again)) {
+      assertThat(export("second", "--server", url(server))).isEqualTo(first);
+    }
+  }
+
+  @Test
   void targetsOfActionsAreCreatedBeforeThoseThatNameThem() throws IOException {
     write("mongo/web/a.json", "{\"options\": {\"mayflyOnExpire\": {\"moveTo\": \"web.b\"}}}");
     write(
@@ -208,6 +241,9 @@ final class SeedTest {
         "a.json is refused",
         "mongo/web/a.json",
         "{\"indexes\": [{\"key\": {\"a\": \"wrong\"}, \"name\": \"x\"}]}");
+    assertRefused("'indexs' is unknown; use options", "mongo/web/a.json", "{\"indexs\": []}");
+    assertRefused("a.json is refused", "mongo/web/a.json", "{\"rules\": {\"default\": -5}}");
+    assertRefused("'rules' must be an object", "mongo/web/a.json", "{\"rules\": [60]}");
     assertRefused("a.json is refused", "cosmos/shop/a.json", "{\"defaultTtl\": -5}");
     assertRefused("needs its partitionKey", "cosmos/shop/a.jsonl", "{\"id\": \"1\"}");
     assertRefused("is not part of a seed", "notes.txt", "x");

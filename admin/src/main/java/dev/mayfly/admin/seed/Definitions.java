@@ -2,6 +2,8 @@ package dev.mayfly.admin.seed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.mayfly.admin.AdminApi;
+import dev.mayfly.admin.AdminException;
 import dev.mayfly.cosmos.auth.RequestSigner;
 import dev.mayfly.http.Handler;
 import dev.mayfly.http.Reply;
@@ -23,21 +25,24 @@ import java.util.function.Supplier;
 
 /**
  * Definitions of all collections and containers, in the form in which clients create them: for a
- * collection {@code options} and {@code indexes} of MongoDB's commands, for a container its
- * resource without system properties. Runs commands and requests through the doors. Safe for many
- * threads.
+ * collection {@code options} and {@code indexes} of MongoDB's commands and {@code rules} of the
+ * admin API, for a container its resource without system properties. Runs commands and requests
+ * through the doors. Safe for many threads.
  */
 public final class Definitions {
   /** Databases of the server itself. */
   static final Set<String> OWN_DATABASES = Set.of("admin", "config", "local");
 
   private static final String SYSTEM = "system.";
+  private static final String RULES = "rules";
+  private static final Set<String> PARTS = Set.of("options", "indexes", RULES);
   private static final int CREATED = 201;
   private static final int CONFLICT = 409;
   private static final int OK = 200;
   private static final int DELETED = 204;
 
   private final MongoDoor mongo;
+  private final AdminApi adminApi;
   private final Supplier<Optional<Cosmos>> cosmos;
 
   /** The Cosmos door, with the signer for its key. */
@@ -71,8 +76,9 @@ public final class Definitions {
   /**
    * @param cosmos the Cosmos door; empty if the server has none
    */
-  public Definitions(MongoDoor mongo, Supplier<Optional<Cosmos>> cosmos) {
+  public Definitions(MongoDoor mongo, AdminApi adminApi, Supplier<Optional<Cosmos>> cosmos) {
     this.mongo = mongo;
+    this.adminApi = adminApi;
     this.cosmos = cosmos;
   }
 
@@ -88,7 +94,7 @@ public final class Definitions {
     return reply.end().build();
   }
 
-  private static void listCollections(InProcessSession session, DocumentWriter reply) {
+  private void listCollections(InProcessSession session, DocumentWriter reply) {
     Document all = run(session, "admin", Document.writer().put("listDatabases", 1).build());
     Fields databases = all.field("databases").asDocument().fields();
     while (databases.next()) {
@@ -107,22 +113,58 @@ public final class Definitions {
     }
   }
 
-  private static Document collection(
+  private Document collection(
       InProcessSession session, String database, String name, Document found) {
     DocumentWriter definition = Document.writer().put("options", found.field("options"));
     if (!found.field("type").asString().equals("view")) {
-      definition.startArray("indexes");
-      for (Document index :
-          batches(session, database, Document.writer().put("listIndexes", name).build())) {
-        boolean own =
-            index.field("name").asString().equals("_id_") || !index.field("clustered").isMissing();
-        if (!own) {
-          definition.add(Value.of(without(index, Set.of("v", "ns"))));
-        }
-      }
-      definition.end();
+      List<Document> indexes = indexes(session, database, name);
+      definition.put("indexes", Value.array(indexes.stream().map(Value::of).toList()));
+      Document rules = adminApi.answer("GET", path(database, name), Document.EMPTY);
+      defaultRule(rules.field(RULES).asDocument(), indexes, definition);
     }
     return definition.build();
+  }
+
+  private static List<Document> indexes(InProcessSession session, String database, String name) {
+    return batches(session, database, Document.writer().put("listIndexes", name).build()).stream()
+        .filter(
+            index ->
+                !index.field("name").asString().equals("_id_")
+                    && index.field("clustered").isMissing())
+        .map(index -> without(index, Set.of("v", "ns")))
+        .toList();
+  }
+
+  /**
+   * Adds the default TTL, unless it is that of a TTL index on {@code _ts}. All other rules are in
+   * the options and indexes.
+   */
+  private static void defaultRule(Document rules, List<Document> indexes, DocumentWriter to) {
+    boolean listed =
+        rules.field("property").isMissing()
+            && indexes.stream().anyMatch(Definitions::isLastWriteTtl);
+    if (rules.field("default").isMissing() || listed) {
+      return;
+    }
+    to.startDocument(RULES);
+    for (String field : List.of("default", "property", "propertyFormat")) {
+      to.put(field, rules.field(field));
+    }
+    Value sliding = rules.field("sliding");
+    if (sliding.isDocument() && !sliding.asDocument().field("default").isMissing()) {
+      to.startDocument("sliding").put("default", sliding.asDocument().field("default")).end();
+    }
+    to.end();
+  }
+
+  private static boolean isLastWriteTtl(Document index) {
+    return !index.field("expireAfterSeconds").isMissing()
+        && !index.field("key").asDocument().field("_ts").isMissing();
+  }
+
+  /** Path of a collection in the admin API. */
+  private static String path(String database, String name) {
+    return "/collections/" + escaped(database) + "/" + escaped(name);
   }
 
   private static void add(
@@ -253,11 +295,15 @@ public final class Definitions {
   }
 
   private void createCollection(String database, String name, Document definition) {
+    Fields parts = definition.fields();
+    while (parts.next()) {
+      if (!PARTS.contains(parts.name())) {
+        throw new Refused("'" + parts.name() + "' is unknown; use options, indexes, rules");
+      }
+    }
     try (InProcessSession session = mongo.session(Optional.empty(), "seed")) {
       DocumentWriter create = Document.writer().put("create", name);
-      if (definition.field("options").isDocument()) {
-        create.putAll(definition.field("options").asDocument());
-      }
+      create.putAll(object(definition, "options"));
       var _ = run(session, database, create.build());
       Value indexes = definition.field("indexes");
       if (!indexes.isMissing() && indexes.asDocument().fields().next()) {
@@ -267,6 +313,29 @@ public final class Definitions {
                 database,
                 Document.writer().put("createIndexes", name).put("indexes", indexes).build());
       }
+    }
+    Document rules = object(definition, RULES);
+    if (rules.fields().next()) {
+      setRules(database, name, rules);
+    }
+  }
+
+  private static Document object(Document definition, String part) {
+    Value value = definition.field(part);
+    if (value.isMissing()) {
+      return Document.EMPTY;
+    }
+    if (!value.isDocument()) {
+      throw new Refused("'" + part + "' must be an object");
+    }
+    return value.asDocument();
+  }
+
+  private void setRules(String database, String name, Document rules) {
+    try {
+      var _ = adminApi.answer("POST", path(database, name) + "/ttl", rules);
+    } catch (AdminException refused) {
+      throw new Refused(String.valueOf(refused.getMessage()));
     }
   }
 
