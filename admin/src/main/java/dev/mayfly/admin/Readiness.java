@@ -3,6 +3,8 @@ package dev.mayfly.admin;
 /** Readiness of a server for load balancers. */
 public enum Readiness {
   READY("ready"),
+  /** The first user or the seed is not complete; clients that do not wait are served. */
+  STARTING("not ready: starting"),
   /** Requests in progress are completed; new clients must use another server. */
   DRAINING("not ready: stopping"),
   /** Reads and deletes are still served. */

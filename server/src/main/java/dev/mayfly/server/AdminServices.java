@@ -56,6 +56,7 @@ final class AdminServices {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("mayfly-history").factory());
   private volatile Optional<Definitions.Cosmos> cosmos = Optional.empty();
+  private volatile boolean started;
   private volatile boolean draining;
 
   AdminServices(Mayfly mayfly, MongoDoor mongo, ServerSettings settings, String key) {
@@ -179,6 +180,11 @@ final class AdminServices {
     return Seed.isEmpty(mayfly.engine()) ? new Seed(directory, definitions, adminApi).apply() : -1;
   }
 
+  /** Reports from now on that the server is ready: its first user and its seed are there. */
+  void started() {
+    started = true;
+  }
+
   /** Reports from now on that the server is not ready. */
   void drain() {
     draining = true;
@@ -188,6 +194,9 @@ final class AdminServices {
   Readiness readiness() {
     if (draining) {
       return Readiness.DRAINING;
+    }
+    if (!started) {
+      return Readiness.STARTING;
     }
     if (!mayfly.writable()) {
       return Readiness.READ_ONLY;

@@ -130,6 +130,7 @@ public final class Server implements AutoCloseable {
                   mongo.browserHint(
                       "This port is for MongoDB drivers. The console for browsers is at " + url));
       seed(server, settings);
+      adminServices.started();
       return server;
     } catch (RuntimeException failure) {
       adminServices.close();

@@ -12,21 +12,29 @@ import org.junit.jupiter.api.Test;
 
 final class AdminServicesTest {
   @Test
-  void aStoppingServerIsHealthyButNotReady() {
+  void startingAndStoppingServersAreHealthyButNotReady() {
     ServerSettings settings = ServerSettings.inMemory();
     try (Server server = Server.open(settings)) {
       AdminServices adminServices =
           new AdminServices(server.mayfly(), server.mongo(), settings, "");
       Handler front = adminServices.before(new NotFoundHandler(), MasterKey.WELL_KNOWN, () -> 0);
+      assertNotReady(front, "starting");
+
+      adminServices.started();
+
       assertThat(request(front, "/readyz").status()).isEqualTo(200);
 
       adminServices.drain();
 
-      Reply reply = request(front, "/readyz");
-      assertThat(reply.status()).isEqualTo(503);
-      assertThat(new String(reply.body(), UTF_8)).contains("stopping");
-      assertThat(request(front, "/healthz").status()).isEqualTo(200);
+      assertNotReady(front, "stopping");
     }
+  }
+
+  private static void assertNotReady(Handler front, String reason) {
+    Reply reply = request(front, "/readyz");
+    assertThat(reply.status()).isEqualTo(503);
+    assertThat(new String(reply.body(), UTF_8)).contains(reason);
+    assertThat(request(front, "/healthz").status()).isEqualTo(200);
   }
 
   private static Reply request(Handler front, String path) {
