@@ -272,14 +272,16 @@ public final class BackgroundTask {
     String name = subject.get();
     String what = kind + (name.isEmpty() ? "" : " of " + name);
     String retried = "background work failed and will be retried: " + what;
-    if (work.isExternal(failure)) {
-      LOG.log(Level.WARNING, retried + ": " + failure.getMessage());
+    boolean external = work.isExternal(failure);
+    String reason = external ? String.valueOf(failure.getMessage()) : failure.toString();
+    if (external) {
+      LOG.log(Level.WARNING, retried + ": " + reason);
     } else {
       LOG.log(Level.ERROR, retried, failure);
     }
     if (failures >= FAILURES_BEFORE_ALARM) {
       raised = raised == null ? name : raised;
-      String text = what + " has failed " + failures + " times in a row: " + failure;
+      String text = what + " has failed " + failures + " times in a row: " + reason;
       reporting.alarms().raise(kind, raised, Severity.WARNING, reporting.now().getAsLong(), text);
     }
   }

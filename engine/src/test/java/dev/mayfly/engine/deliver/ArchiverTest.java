@@ -198,7 +198,12 @@ final class ArchiverTest {
     assertThat(failing.failing()).isGreaterThanOrEqualTo(3);
     assertThat(failing.lastFailure()).contains("db.past does not exist");
     assertThat(failing.lagMillis()).isEqualTo(1000);
-    assertThat(fixture.engine.alarms().count(Alarm.Kind.ARCHIVE)).isOne();
+    assertThat(fixture.engine.alarms().raised())
+        .singleElement()
+        .satisfies(
+            alarm ->
+                assertThat(alarm.text())
+                    .endsWith("times in a row: the collection db.past does not exist"));
     fixture.engine.create(PAST, CollectionSpec.mongo());
     fixture.engine.workUntilIdle();
     assertThat(past()).hasSize(5);
