@@ -47,6 +47,8 @@ public record Change(
     /** The limit of a capped or bounded collection: an eviction. */
     CAP,
     /** The deadline. */
-    DEADLINE
+    DEADLINE,
+    /** The delete of the parent that the document has followed. */
+    PARENT
   }
 }

@@ -3,13 +3,18 @@ package dev.mayfly.engine;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.archive.OnExpire;
 import dev.mayfly.engine.index.CatalogDocuments;
+import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.query.Collation;
+import dev.mayfly.query.Filter;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -24,6 +29,7 @@ import java.util.Set;
  * }</pre>
  *
  * @param onExpire what happens to expired documents
+ * @param expiresWith the parents that its documents follow; empty for none
  * @param throughput request units per second, 0 for no limit
  * @param options data that a protocol stores with the collection; the engine does not read it
  */
@@ -34,6 +40,7 @@ public record CollectionSpec(
     FeedSpec feed,
     Cap cap,
     OnExpire onExpire,
+    Optional<ExpiresWith> expiresWith,
     double throughput,
     Document options) {
 
@@ -117,10 +124,82 @@ public record CollectionSpec(
     }
   }
 
+  /**
+   * Parents that the documents of a collection follow: while the parent of a document is expired,
+   * the document is absent, too.
+   *
+   * @param collection the collection of the parents, in the same database
+   * @param field path of the field with the id of the parent
+   * @param deleted whether the delete of a parent makes its children absent, too
+   */
+  public record ExpiresWith(String collection, FieldPath field, boolean deleted) {
+    public ExpiresWith {
+      require(!collection.isEmpty(), "expiresWith names no collection");
+      require(field.length() > 0, "expiresWith names no field");
+    }
+
+    Document toDocument() {
+      return Document.writer()
+          .put("collection", collection)
+          .put("field", CatalogDocuments.path(field))
+          .put("deleted", deleted)
+          .build();
+    }
+
+    static Optional<ExpiresWith> stored(Value form) {
+      return form.isMissing()
+          ? Optional.empty()
+          : Optional.of(
+              new ExpiresWith(
+                  form.asDocument().field("collection").asString(),
+                  CatalogDocuments.path(form.asDocument().field("field")),
+                  form.asDocument().field("deleted").asBoolean()));
+    }
+
+    /**
+     * Returns whether an index finds the children of a parent: it begins with the field and
+     * contains every document that has it.
+     */
+    public boolean isServedBy(IndexSpec index) {
+      Part first = index.parts().getFirst();
+      boolean begins =
+          first.manyPaths()
+              ? IndexMatch.of(index, Filter.equal(field, Value.of("")), List.of(), -1).isPresent()
+              : first.plain() && first.path().equals(field);
+      return begins
+          && index.parts().size() == (first.manyPaths() ? 1 : index.parts().size())
+          && !index.sparse()
+          && index.partial().equals(Filter.all())
+          && index.collation().equals(Collation.SIMPLE);
+    }
+  }
+
   public CollectionSpec {
+    require(
+        expiresWith.isEmpty() || cap.equals(Cap.NONE),
+        "a capped or bounded collection cannot expire with another one");
+    require(
+        expiresWith.isEmpty() || indexPolicy.mode() != IndexingMode.LAZY,
+        "expiresWith does not work with lazy indexes");
     require(shape.shards() == 1 || cap.equals(Cap.NONE), "a cap needs one shard");
     require(throughput >= 0, "throughput cannot be negative");
     checkTimeToLive(indexPolicy, timeToLive);
+  }
+
+  /**
+   * Checks that an index finds the children of each parent, if the documents follow parents.
+   *
+   * @throws EngineException BAD_SPEC
+   */
+  public void checkParentIndex() {
+    if (expiresWith.isPresent()) {
+      ExpiresWith with = expiresWith.get();
+      require(
+          indexes().stream().anyMatch(with::isServedBy),
+          "expiresWith needs an index that begins with "
+              + with.field()
+              + " and is neither sparse nor partial");
+    }
   }
 
   private static void checkTimeToLive(IndexPolicy policy, TimeToLive ttl) {
@@ -161,6 +240,7 @@ public record CollectionSpec(
         FeedSpec.DEFAULT,
         Cap.NONE,
         OnExpire.NOTHING,
+        Optional.empty(),
         0,
         Document.EMPTY);
   }
@@ -198,11 +278,12 @@ public record CollectionSpec(
   public CollectionSpec withShards(int count) {
     Shape spread = new Shape(shape.dialect(), shape.partitionKey(), count);
     return new CollectionSpec(
-        spread, indexPolicy, timeToLive, feed, cap, onExpire, throughput, options);
+        spread, indexPolicy, timeToLive, feed, cap, onExpire, expiresWith, throughput, options);
   }
 
   private CollectionSpec withIndexPolicy(IndexPolicy policy) {
-    return new CollectionSpec(shape, policy, timeToLive, feed, cap, onExpire, throughput, options);
+    return new CollectionSpec(
+        shape, policy, timeToLive, feed, cap, onExpire, expiresWith, throughput, options);
   }
 
   public CollectionSpec withIndexing(IndexingMode mode) {
@@ -229,7 +310,8 @@ public record CollectionSpec(
   }
 
   public CollectionSpec withTimeToLive(TimeToLive ttl) {
-    return new CollectionSpec(shape, indexPolicy, ttl, feed, cap, onExpire, throughput, options);
+    return new CollectionSpec(
+        shape, indexPolicy, ttl, feed, cap, onExpire, expiresWith, throughput, options);
   }
 
   /** Returns this with a default TTL: seconds, {@link TimeToLive#NEVER}, {@link TimeToLive#OFF}. */
@@ -239,13 +321,13 @@ public record CollectionSpec(
 
   public CollectionSpec withFeed(FeedSpec changed) {
     return new CollectionSpec(
-        shape, indexPolicy, timeToLive, changed, cap, onExpire, throughput, options);
+        shape, indexPolicy, timeToLive, changed, cap, onExpire, expiresWith, throughput, options);
   }
 
   public CollectionSpec withCap(long bytes, long documents) {
     Cap changed = Cap.of(bytes, documents, Cap.Evict.OLDEST);
     return new CollectionSpec(
-        shape, indexPolicy, timeToLive, feed, changed, onExpire, throughput, options);
+        shape, indexPolicy, timeToLive, feed, changed, onExpire, expiresWith, throughput, options);
   }
 
   /**
@@ -259,18 +341,18 @@ public record CollectionSpec(
     require(!capped(), "a capped collection cannot be bounded");
     Cap changed = Cap.of(bytes, documents, Cap.Evict.SOONEST);
     return new CollectionSpec(
-        shape, indexPolicy, timeToLive, feed, changed, onExpire, throughput, options);
+        shape, indexPolicy, timeToLive, feed, changed, onExpire, expiresWith, throughput, options);
   }
 
   public CollectionSpec withThroughput(double unitsPerSecond) {
     return new CollectionSpec(
-        shape, indexPolicy, timeToLive, feed, cap, onExpire, unitsPerSecond, options);
+        shape, indexPolicy, timeToLive, feed, cap, onExpire, expiresWith, unitsPerSecond, options);
   }
 
   /** Returns this with another action on expiry. */
   public CollectionSpec withOnExpire(OnExpire action) {
     return new CollectionSpec(
-        shape, indexPolicy, timeToLive, feed, cap, action, throughput, options);
+        shape, indexPolicy, timeToLive, feed, cap, action, expiresWith, throughput, options);
   }
 
   /**
@@ -286,13 +368,25 @@ public record CollectionSpec(
     }
   }
 
+  /** Returns this with documents that follow others, or none. */
+  public CollectionSpec withExpiresWith(Optional<ExpiresWith> parents) {
+    return new CollectionSpec(
+        shape, indexPolicy, timeToLive, feed, cap, onExpire, parents, throughput, options);
+  }
+
+  /** As {@link #withExpiresWith(Optional)}. */
+  public CollectionSpec withExpiresWith(String collection, String field, boolean deleted) {
+    return withExpiresWith(Optional.of(new ExpiresWith(collection, FieldPath.of(field), deleted)));
+  }
+
   private static OnExpire onExpire(Value stored) {
     return stored.isMissing() ? OnExpire.NOTHING : OnExpire.of(stored.asDocument());
   }
 
   /** Returns this with other options. */
   public CollectionSpec withOptions(Document all) {
-    return new CollectionSpec(shape, indexPolicy, timeToLive, feed, cap, onExpire, throughput, all);
+    return new CollectionSpec(
+        shape, indexPolicy, timeToLive, feed, cap, onExpire, expiresWith, throughput, all);
   }
 
   public Document toDocument() {
@@ -308,6 +402,9 @@ public record CollectionSpec(
         .put("cappedDocuments", capped() ? cap.documents() : 0L)
         .put("limits", bounded() ? Value.of(limits()) : Value.MISSING)
         .put("onExpire", onExpire.delivers() ? Value.of(onExpire.toDocument()) : Value.MISSING)
+        .put(
+            "expiresWith",
+            expiresWith.map(with -> Value.of(with.toDocument())).orElse(Value.MISSING))
         .put("throughput", throughput)
         .put(
             "partitionKey",
@@ -358,6 +455,7 @@ public record CollectionSpec(
             document.field("feedBytes").asLong()),
         cap(document),
         onExpire(document.field("onExpire")),
+        ExpiresWith.stored(document.field("expiresWith")),
         document.field("throughput").asDouble(),
         options.isMissing() ? Document.EMPTY : options.asDocument());
   }

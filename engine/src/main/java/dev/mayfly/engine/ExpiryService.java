@@ -481,6 +481,10 @@ public interface ExpiryService {
     NO_DATE("noDate"),
     /** The filter of the partial index does not match. */
     FILTER("filter"),
+    /** The parent does not expire. */
+    PARENT("parent"),
+    /** No parent has the id. */
+    NO_PARENT("noParent"),
     /** The index is being built: its rule takes effect afterwards. */
     BUILDING("building"),
     /** The date in the id is before 1970. */

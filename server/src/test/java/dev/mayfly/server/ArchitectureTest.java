@@ -152,6 +152,7 @@ final class ArchitectureTest {
           "dev.mayfly.engine.storage",
           "dev.mayfly.engine.catalog",
           "dev.mayfly.engine.sliding",
+          "dev.mayfly.engine.liveness",
           "dev.mayfly.engine.shard",
           "dev.mayfly.engine.read",
           "dev.mayfly.engine.sweep",

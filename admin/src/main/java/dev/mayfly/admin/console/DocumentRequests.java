@@ -221,6 +221,7 @@ final class DocumentRequests {
                             case WRITE -> "deleted";
                             case CAP -> "capped";
                             case DEADLINE -> "expired";
+                            case PARENT -> "deletedWithParent";
                           }));
     }
     return reply.build();

@@ -250,6 +250,7 @@ public final class Containers {
             FeedSpec.DEFAULT,
             Cap.NONE,
             OnExpire.NOTHING,
+            Optional.empty(),
             0,
             Document.EMPTY));
   }

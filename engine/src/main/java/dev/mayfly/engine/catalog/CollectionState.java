@@ -231,6 +231,14 @@ public record CollectionState(
     return lanes.stream().anyMatch(lane -> lane.number() == number);
   }
 
+  /** Prefix of the name of the rule by which documents expire with their parents. */
+  private static final String FOLLOWING = "with:";
+
+  /** The name of the rule by which documents expire with their parents in a collection. */
+  public static String followingRule(String parents) {
+    return FOLLOWING + parents;
+  }
+
   /** Returns the name of the rule of a lane. */
   public String ruleOf(int lane) {
     return lanes.stream()

@@ -1,6 +1,7 @@
 package dev.mayfly.engine.local;
 
 import dev.mayfly.engine.ByteKey;
+import dev.mayfly.engine.CollectionSpec.ExpiresWith;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.ExpiryService.Life;
 import dev.mayfly.engine.ExpiryService.Never;
@@ -16,11 +17,13 @@ import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.RuleVerdicts;
+import dev.mayfly.engine.liveness.Liveness;
+import dev.mayfly.engine.liveness.ParentLookup;
+import dev.mayfly.engine.read.DeadChildren;
 import dev.mayfly.engine.read.DeadlineCounter;
 import dev.mayfly.engine.read.RecordSampler;
 import dev.mayfly.engine.read.SoonestScan;
 import dev.mayfly.engine.read.SoonestScan.After;
-import dev.mayfly.engine.shard.Liveness;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.storage.PrimaryKey;
 import dev.mayfly.engine.storage.RecordFormat;
@@ -57,6 +60,10 @@ final class ExpiryReports {
   private static final int CHECK_INTERVAL = 1024;
 
   private final CompiledCollection compiled;
+
+  /** An instant after all deadlines but {@link Deadline#NEVER}. */
+  private static final long END_OF_TIME = Deadline.NEVER - 1;
+
   private final CollectionState state;
   private final List<ShardOwner> owners;
   private final long now;
@@ -82,23 +89,69 @@ final class ExpiryReports {
           key, Life.State.ABSENT, 0, 0, 0, Deadline.NEVER, "", false, List.of(), Map.of());
     }
     Liveness liveness = shard.liveness(now);
+    ParentLookup present = liveness.parents();
+    ParentLookup later = shard.view().liveness(END_OF_TIME).parents();
+    Optional<RuleVerdict> with =
+        present == null || later == null
+            ? Optional.empty()
+            : Optional.of(verdict(present, later, record));
     return liveness.isLive(record, primaryKey.bytes())
-        ? live(key, record)
-        : expired(key, record, shard.sweptLanes().covers(record, primaryKey.bytes()));
+        ? live(key, record, with)
+        : expired(key, record, shard.sweptLanes().covers(record, primaryKey.bytes()), with);
   }
 
-  private Life live(DocumentKey key, byte[] record) {
+  /**
+   * Returns the verdict of the parent of a document: when it expires, with the document.
+   *
+   * @param sure the parents now: a watermark may have expired one before its deadline
+   * @param parents the parents at the end of time
+   */
+  private RuleVerdict verdict(ParentLookup sure, ParentLookup parents, byte[] record) {
+    ExpiresWith with = state.spec().expiresWith().orElseThrow();
+    String rule = CollectionState.followingRule(with.collection());
+    ParentLookup.Fate fate = sure.fate(record);
+    if (fate.state() != ParentLookup.State.DEAD) {
+      fate = parents.fate(record);
+    }
+    return switch (fate.state()) {
+      case DEAD -> RuleVerdict.expires(rule, fate.deadline());
+      case LIVE ->
+          RuleVerdict.never(
+              rule,
+              Never.PARENT,
+              "The document lives as long as its parent in "
+                  + with.collection()
+                  + ", which does not expire.");
+      case NONE ->
+          RuleVerdict.never(
+              rule,
+              Never.NO_PARENT,
+              "No document of "
+                  + with.collection()
+                  + " has the id that is in the field "
+                  + with.field()
+                  + ".");
+    };
+  }
+
+  private Life live(DocumentKey key, byte[] record, Optional<RuleVerdict> with) {
     Optional<Lane> lane = compiled.schedule().earliest(record);
+    long own = compiled.schedule().deadline(record);
+    Optional<RuleVerdict> sooner = with.filter(verdict -> verdict.deadline() < own);
+    List<RuleVerdict> verdicts = verdicts(record);
+    with.ifPresent(verdicts::add);
     return new Life(
         key,
         Life.State.LIVE,
         Header.version(record, 0),
         Header.writtenAt(record, 0),
         compiled.sliding().isEmpty() ? 0 : Header.usedAt(record, 0),
-        compiled.schedule().deadline(record),
-        lane.map(first -> state.ruleOf(first.number())).orElse(""),
+        sooner.map(RuleVerdict::deadline).orElse(own),
+        sooner
+            .map(RuleVerdict::rule)
+            .orElseGet(() -> lane.map(first -> state.ruleOf(first.number())).orElse("")),
         false,
-        verdicts(record),
+        verdicts,
         RuleVerdicts.values(state, record));
   }
 
@@ -112,17 +165,19 @@ final class ExpiryReports {
     return verdicts;
   }
 
-  private Life expired(DocumentKey key, byte[] record, boolean swept) {
+  private Life expired(DocumentKey key, byte[] record, boolean swept, Optional<RuleVerdict> with) {
     Cutoffs cutoffs = compiled.schedule().at(now);
     int lane = cutoffs.expiringLane(record, true);
+    long own = cutoffs.expiredAt(record, true);
+    Optional<RuleVerdict> sooner = with.filter(verdict -> verdict.deadline() < own);
     return new Life(
         key,
         Life.State.EXPIRED,
         Header.version(record, 0),
         Header.writtenAt(record, 0),
         compiled.sliding().isEmpty() ? 0 : Header.usedAt(record, 0),
-        cutoffs.expiredAt(record, true),
-        lane < 0 ? "" : state.ruleOf(lane),
+        sooner.map(RuleVerdict::deadline).orElse(own),
+        sooner.map(RuleVerdict::rule).orElse(lane < 0 ? "" : state.ruleOf(lane)),
         swept,
         List.of(),
         Map.of());
@@ -269,19 +324,33 @@ final class ExpiryReports {
         read = counters.stream().allMatch(counter -> counter.read(span, stop));
         exact += read ? 1 : 0;
       }
+      List<SortedMap<String, Usage>> counted = new ArrayList<>();
+      for (int span = 0; span <= spans.count(); span++) {
+        counted.add(counted(next, counters, span));
+      }
+      new FollowingForecast(next, now, deadline -> counted.get(spanOf(spans, deadline)))
+          .add(owners, END_OF_TIME);
       List<Forecast> forecasts = new ArrayList<>();
       for (int span = 0; span < spans.count(); span++) {
-        forecasts.add(new Forecast(spans.end(now, span), counted(next, counters, span)));
+        forecasts.add(new Forecast(spans.end(now, span), counted.get(span)));
       }
       Optional<Usage> later =
           exact <= spans.count()
               ? Optional.empty()
-              : Optional.of(
-                  new Forecast(Deadline.NEVER, counted(next, counters, spans.count())).total());
+              : Optional.of(new Forecast(Deadline.NEVER, counted.getLast()).total());
       return new Series(now, forecasts, spans.end(now, Math.min(exact, spans.count()) - 1), later);
     } finally {
       counters.forEach(DeadlineCounter::close);
     }
+  }
+
+  /** Returns the span in which a deadline lies; the number of spans if it is later than all. */
+  private int spanOf(Spans spans, long deadline) {
+    int span = 0;
+    while (span < spans.count() && deadline > spans.end(now, span)) {
+      span++;
+    }
+    return span;
   }
 
   private static SortedMap<String, Usage> counted(
@@ -303,7 +372,8 @@ final class ExpiryReports {
   }
 
   private long live() {
-    return owners.stream().mapToLong(owner -> owner.liveCounter().usage(now).documents()).sum();
+    long own = owners.stream().mapToLong(owner -> owner.liveCounter().usage(now).documents()).sum();
+    return Math.max(own - DeadChildren.count(owners, now).documents(), 0);
   }
 
   /** Returns why documents do not expire, for all of them or for a sample. */

@@ -31,6 +31,7 @@ import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.catalog.Sequence;
+import dev.mayfly.engine.read.DeadChildren;
 import dev.mayfly.engine.read.IndexSampler;
 import dev.mayfly.engine.read.IndexStatistics;
 import dev.mayfly.engine.read.InlineQueries;
@@ -226,7 +227,7 @@ public final class LocalCollection implements Collection {
   }
 
   private int shardOf(Write write) {
-    return shardOf(keyOf(write));
+    return keyOf(write).shardOf(owners.size());
   }
 
   /** Returns the key of the document that a write targets. */
@@ -243,18 +244,7 @@ public final class LocalCollection implements Collection {
   }
 
   ShardOwner ownerOf(PrimaryKey key) {
-    return owners.size() == 1 ? owners.getFirst() : owners.get(shardOf(key));
-  }
-
-  /** Returns the shard of a key: by the partition key, or by the id if there is none. */
-  private int shardOf(PrimaryKey key) {
-    int length = key.partitionLength() > 0 ? key.partitionLength() : key.bytes().length;
-    int hash = 0x811C9DC5;
-    for (int i = 0; i < length; i++) {
-      hash = (hash ^ (key.bytes()[i] & 0xFF)) * 0x01000193;
-    }
-    hash ^= hash >>> 16;
-    return Math.floorMod(hash * 0x85EBCA6B, owners.size());
+    return owners.get(key.shardOf(owners.size()));
   }
 
   @Override
@@ -275,7 +265,7 @@ public final class LocalCollection implements Collection {
     PrimaryKey primaryKey = PrimaryKey.of(spec(), key);
     ShardOwner owner = ownerOf(primaryKey);
     boolean mayBlock = operation.pending().isEmpty();
-    owner.sliding().settle(now, mayBlock);
+    owner.settleTouches(now, mayBlock);
     Optional<StoredDocument> found =
         mayBlock ? owner.read(primaryKey, now) : owner.readIfCached(primaryKey, now);
     requestUnitBudget.take(cost(found));
@@ -484,7 +474,7 @@ public final class LocalCollection implements Collection {
             reads, query.scattered(), engine.scanWorkers(), inline == null, reading.since());
     List<ShardScan> sources = new ArrayList<>();
     for (int i = 0; i < chosen.size(); i++) {
-      chosen.get(i).sliding().settle(reading.now(), inline == null);
+      chosen.get(i).settleTouches(reading.now(), inline == null);
       Position from = positions.isEmpty() ? ShardScan.START : positions.get(i);
       sources.add(ShardScan.open(chosen.get(i), plan, reading.now(), from, options));
     }
@@ -607,7 +597,8 @@ public final class LocalCollection implements Collection {
     for (ShardOwner owner : owners) {
       usage = usage.plus(owner.liveCounter().usage(now));
     }
-    return usage;
+    Usage live = usage.minus(DeadChildren.count(owners, now));
+    return new Usage(Math.max(live.documents(), 0), Math.max(live.bytes(), 0));
   }
 
   @Override

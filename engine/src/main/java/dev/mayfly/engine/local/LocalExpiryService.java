@@ -29,6 +29,7 @@ import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.PreviousRules;
 import dev.mayfly.engine.catalog.Sequence;
 import dev.mayfly.engine.local.RunningCount.Difference;
+import dev.mayfly.engine.read.DeadChildren;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.storage.PrimaryKey;
 import dev.mayfly.expiry.Deadline;
@@ -158,7 +159,7 @@ final class LocalExpiryService implements ExpiryService {
     for (ShardOwner owner : host.owners()) {
       backlog = backlog.plus(owner.liveCounter().backlog(now));
     }
-    return backlog;
+    return backlog.plus(DeadChildren.count(host.owners(), now));
   }
 
   @Override
@@ -176,6 +177,9 @@ final class LocalExpiryService implements ExpiryService {
           .between(state, owner.schedule().at(now), owner.schedule().at(Math.max(until, now)))
           .forEach((lane, usage) -> byRule.merge(state.ruleOf(lane), usage, Usage::plus));
     }
+    long end = Math.max(until, now);
+    new FollowingForecast(state, now, deadline -> deadline <= end ? byRule : null)
+        .add(host.owners(), end);
     return new Forecast(until, byRule);
   }
 

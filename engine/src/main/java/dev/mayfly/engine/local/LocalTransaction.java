@@ -19,12 +19,15 @@ import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.engine.WriteResult;
 import dev.mayfly.engine.catalog.CompiledCollection;
+import dev.mayfly.engine.liveness.ParentLookup;
+import dev.mayfly.engine.liveness.ParentView;
 import dev.mayfly.engine.local.LocalCollection.Sorting;
 import dev.mayfly.engine.read.Plan;
 import dev.mayfly.engine.read.Planner;
 import dev.mayfly.engine.read.QueryCursor;
 import dev.mayfly.engine.read.ShardScan;
 import dev.mayfly.engine.shard.OpenReads;
+import dev.mayfly.engine.shard.Parents;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.storage.PrimaryKey;
 import dev.mayfly.query.Filter;
@@ -46,6 +49,7 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Transaction of the engine in this process: snapshot isolation over several documents, collections
@@ -439,16 +443,35 @@ public final class LocalTransaction implements Transaction {
 
   private TransactionPart part(LocalCollection collection, ShardOwner owner) {
     UsedCollection used = firstUse(collection);
-    return parts.computeIfAbsent(
-        owner.shard().number(),
-        number ->
-            new TransactionPart(
-                this,
-                owner,
-                used.views().get(collection.owners().indexOf(owner)),
-                snapshot.of(number),
-                sequence,
-                reading));
+    TransactionPart known = parts.get(owner.shard().number());
+    if (known != null) {
+      return known;
+    }
+    ShardOwner.View view = used.views().get(collection.owners().indexOf(owner));
+    int number = owner.shard().number();
+    TransactionPart part =
+        new TransactionPart(
+            this, owner, view, snapshot.of(number), parentsOf(view), sequence, reading);
+    parts.put(number, part);
+    return part;
+  }
+
+  /** Returns the look-up of parents as this transaction sees them; null if there are none. */
+  private @Nullable ParentLookup parentsOf(ShardOwner.View view) {
+    Parents parents = view.family().parents();
+    if (parents == null) {
+      return null;
+    }
+    LocalCollection followed = collectionOf(parents, view);
+    List<ParentView> views =
+        followed.owners().stream().map(owner -> part(followed, owner).parents()).toList();
+    return ParentLookup.of(parents.keys(), views, sequence);
+  }
+
+  private LocalCollection collectionOf(Parents parents, ShardOwner.View view) {
+    Namespace name = new Namespace(view.compiled().state().namespace().database(), parents.name());
+    LocalCollection own = created.get(name);
+    return own == null ? engine.registry().collection(name) : own;
   }
 
   static EngineException conflict(String why) {
@@ -494,19 +517,21 @@ public final class LocalTransaction implements Transaction {
     TransactionId marker =
         id.named() ? id : new TransactionId(ByteKey.EMPTY, engine.sequence().next());
     // presized: no allocation may fail between taking a lock and recording it
-    List<TransactionPart> locked = new ArrayList<>(written.size());
+    List<ShardOwner> owners = concerned(written);
+    List<ShardOwner> locked = new ArrayList<>(owners.size());
     try {
-      for (TransactionPart part : written) {
-        part.owner().lock().lock();
-        locked.add(part);
+      for (ShardOwner owner : owners) {
+        owner.lock().lock();
+        locked.add(owner);
       }
       // not earlier than the writes that it has waited for
       long at = operation.renew();
       // takes its sequences first: in the feeds, a collection is created before its documents
       Batch catalog = engine.registry().addToBatch(created.values(), at);
       List<ShardBatch> batches = new ArrayList<>();
+      replay(written, marker, at);
       for (TransactionPart part : written) {
-        batches.add(part.replay(marker, at));
+        batches.add(part.complete());
       }
       long ticket = engine.transactions().commit(id, batches, catalog, at);
       state = State.COMMITTED;
@@ -514,7 +539,45 @@ public final class LocalTransaction implements Transaction {
       return ticket;
     } finally {
       for (int i = 0; i < locked.size(); i++) {
-        locked.get(i).owner().lock().unlock();
+        locked.get(i).lock().unlock();
+      }
+    }
+  }
+
+  /**
+   * Returns the shards that a commit locks, in the order of their numbers: those that it writes to,
+   * and those of the parents of the documents that it writes.
+   */
+  private static List<ShardOwner> concerned(List<TransactionPart> written) {
+    Map<Integer, ShardOwner> owners = new TreeMap<>();
+    for (TransactionPart part : written) {
+      owners.put(part.owner().shard().number(), part.owner());
+      Parents parents = part.followed();
+      if (parents != null) {
+        parents.owners().forEach(owner -> owners.put(owner.shard().number(), owner));
+      }
+    }
+    return List.copyOf(owners.values());
+  }
+
+  /** Decides all writes again: those of parents first, because their children look them up. */
+  private static void replay(List<TransactionPart> written, TransactionId marker, long at) {
+    Map<Integer, TransactionPart> replayed = new HashMap<>();
+    for (TransactionPart part : written) {
+      if (part.followed() == null) {
+        part.replay(marker, at, null);
+        replayed.put(part.owner().shard().number(), part);
+      }
+    }
+    for (TransactionPart part : written) {
+      Parents parents = part.followed();
+      if (parents != null) {
+        List<ParentView> views = new ArrayList<>();
+        for (ShardOwner owner : parents.owners()) {
+          TransactionPart own = replayed.get(owner.shard().number());
+          views.add(own == null ? owner.parentView(at) : own.replayedParents(at));
+        }
+        part.replay(marker, at, ParentLookup.shared(parents.keys(), views));
       }
     }
   }

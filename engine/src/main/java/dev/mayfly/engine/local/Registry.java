@@ -2,6 +2,7 @@ package dev.mayfly.engine.local;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.CollectionSpec.ExpiresWith;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.EngineException;
@@ -16,10 +17,13 @@ import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.LaneState;
 import dev.mayfly.engine.deliver.ActionCheck;
+import dev.mayfly.engine.liveness.ParentKeys;
 import dev.mayfly.engine.shard.ExpiredEntryFilter;
+import dev.mayfly.engine.shard.Parents;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.storage.ChangeSignal;
 import dev.mayfly.engine.storage.VerifiedCommit;
+import dev.mayfly.engine.sweep.ChildPurge;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Shard;
@@ -86,9 +90,11 @@ public final class Registry {
 
   /** Opens all collections of the catalog. */
   void load() {
-    for (CollectionState state : catalog.collections()) {
-      register(open(state));
-    }
+    List<LocalCollection> opened = catalog.collections().stream().map(this::open).toList();
+    opened.forEach(collection -> collections.put(collection.namespace(), collection));
+    // before the first sweep: it must know which documents are followed
+    opened.forEach(this::relate);
+    opened.forEach(engine.maintenance()::add);
     for (Document left : catalog.keptDropped()) {
       LocalCollection gone = open(CollectionState.of(left.field("state").asDocument()));
       gone.owners().forEach(ShardOwner::drop);
@@ -118,8 +124,133 @@ public final class Registry {
 
   /** Makes a collection that is in the catalog visible. */
   private void register(LocalCollection collection) {
-    collections.put(collection.namespace(), collection);
+    List<LocalCollection> family = family(collection);
+    locked(
+        family,
+        () -> {
+          collections.put(collection.namespace(), collection);
+          family.forEach(this::relate);
+          return collection;
+        });
     engine.maintenance().add(collection);
+  }
+
+  /** Returns a collection, that of its parents, and those that follow it. */
+  private List<LocalCollection> family(LocalCollection collection) {
+    List<LocalCollection> family = new ArrayList<>(List.of(collection));
+    parentsOf(collection).ifPresent(family::add);
+    family.addAll(followers(collection.namespace()));
+    return family;
+  }
+
+  private Optional<LocalCollection> parentsOf(LocalCollection collection) {
+    return parentsOf(collection.namespace(), collection.spec());
+  }
+
+  private Optional<LocalCollection> parentsOf(Namespace namespace, CollectionSpec spec) {
+    return spec.expiresWith()
+        .flatMap(with -> find(new Namespace(namespace.database(), with.collection())));
+  }
+
+  /** Returns the collections whose documents follow those of a collection. */
+  private List<LocalCollection> followers(Namespace namespace) {
+    return collections.values().stream()
+        .filter(one -> one.namespace().database().equals(namespace.database()))
+        .filter(
+            one ->
+                one.spec()
+                    .expiresWith()
+                    .filter(with -> with.collection().equals(namespace.collection()))
+                    .isPresent())
+        .toList();
+  }
+
+  /** Returns the shards of the collections whose documents follow those of a collection. */
+  List<ShardOwner> followersOf(LocalCollection collection) {
+    return followers(collection.namespace()).stream()
+        .flatMap(one -> one.owners().stream())
+        .toList();
+  }
+
+  /**
+   * Makes the relations of a collection effective. The caller holds the locks of its shards, unless
+   * it is not in use yet.
+   */
+  private void relate(LocalCollection collection) {
+    locked(
+        List.of(collection),
+        () -> {
+          Parents parents =
+              parentsOf(collection)
+                  .filter(found -> matches(collection.spec(), found.spec()))
+                  .map(
+                      found ->
+                          new Parents(
+                              found.namespace().collection(),
+                              new ParentKeys(collection.spec(), found.spec()),
+                              found.owners()))
+                  .orElse(null);
+          List<LocalCollection> followers = followers(collection.namespace());
+          boolean deletes =
+              followers.stream()
+                  .anyMatch(
+                      one -> one.spec().expiresWith().filter(ExpiresWith::deleted).isPresent());
+          boolean first =
+              !followers.isEmpty() && !collection.owners().getFirst().view().family().isFollowed();
+          for (ShardOwner owner : collection.owners()) {
+            owner.relate(parents, !followers.isEmpty(), deletes);
+            if (followers.isEmpty()) {
+              owner.forgetDepartures();
+            }
+          }
+          if (first) {
+            // a slice of the sweep that has begun does not record departures
+            collection.publish(collection.state(), expiryPaused, engine.now());
+          }
+          return collection;
+        });
+  }
+
+  /** Returns whether documents of a collection can have parents in another one. */
+  private static boolean matches(CollectionSpec children, CollectionSpec parents) {
+    return children.dialect() == parents.dialect()
+        && children.partitionKey().size() == parents.partitionKey().size()
+        && parents.expiresWith().isEmpty();
+  }
+
+  /**
+   * Checks the parents that a new definition names.
+   *
+   * @throws EngineException BAD_SPEC
+   */
+  private void checkFollowing(Namespace namespace, CollectionSpec spec) {
+    if (spec.expiresWith().isEmpty()) {
+      return;
+    }
+    spec.checkParentIndex();
+    String parents = spec.expiresWith().get().collection();
+    require(!parents.equals(namespace.collection()), "a collection cannot expire with itself");
+    Optional<LocalCollection> found = parentsOf(namespace, spec);
+    require(
+        found.isPresent(),
+        "expiresWith names a collection that does not exist: " + parents + "; create it first");
+    CollectionSpec other = found.orElseThrow().spec();
+    require(
+        other.expiresWith().isEmpty(),
+        "expiresWith names a collection that expires with another one itself: " + parents);
+    require(
+        followers(namespace).isEmpty(),
+        "other collections expire with this one, so it cannot expire with " + parents);
+    require(
+        other.dialect() == spec.dialect()
+            && other.partitionKey().size() == spec.partitionKey().size(),
+        "expiresWith names a collection with another number of partition key paths: " + parents);
+  }
+
+  private static void require(boolean holds, String rule) {
+    if (!holds) {
+      throw new EngineException(Reason.BAD_SPEC, rule);
+    }
   }
 
   /** Creates a collection. */
@@ -165,6 +296,7 @@ public final class Registry {
   private CollectionState newState(
       Namespace namespace, CollectionSpec spec, long now, long createdAt) {
     checkAction(namespace, spec);
+    checkFollowing(namespace, spec);
     return Alteration.create(
         catalog.takeCollection(),
         namespace,
@@ -192,6 +324,7 @@ public final class Registry {
   void prepareAgain(LocalCollection prepared, CollectionSpec spec, long now, long createdAt) {
     CollectionState old = prepared.state();
     checkAction(old.namespace(), spec);
+    checkFollowing(old.namespace(), spec);
     CollectionState state =
         Alteration.create(old.id(), old.namespace(), spec, old.shards(), now, createdAt);
     guarded(
@@ -299,12 +432,14 @@ public final class Registry {
   }
 
   private LocalCollection drop(LocalCollection dropped, boolean withDatabase) {
+    List<LocalCollection> family = family(dropped);
     return locked(
-        List.of(dropped),
+        family,
         () ->
             catalogLog.during(
                 () -> {
                   long now = engine.now();
+                  removeChildren(dropped, now);
                   Batch batch = new Batch();
                   catalogLog.dropped(
                       batch, dropped.state(), lastChange(dropped), withDatabase, now);
@@ -315,9 +450,23 @@ public final class Registry {
                         collections.remove(dropped.namespace());
                         left.ifPresent(droppedCollections::keep);
                         retire(dropped);
+                        family.stream().filter(one -> one != dropped).forEach(this::relate);
                       });
                   return dropped;
                 }));
+  }
+
+  /**
+   * Removes documents that follow those of a collection that is dropped: of parents that are dead,
+   * and of all parents if the documents follow a delete. The caller holds the locks.
+   */
+  private void removeChildren(LocalCollection dropped, long now) {
+    for (LocalCollection children : followers(dropped.namespace())) {
+      if (children.spec().expiresWith().filter(ExpiresWith::deleted).isPresent()) {
+        dropped.owners().forEach(owner -> ChildPurge.departAll(owner, now));
+      }
+      ChildPurge.purge(children.owners(), now);
+    }
   }
 
   /** Drops all collections of a database with a dialect. Returns whether there were any. */
@@ -328,6 +477,8 @@ public final class Registry {
               collections.values().stream()
                   .filter(one -> one.namespace().database().equals(database))
                   .filter(one -> one.spec().dialect() == dialect)
+                  // children first: nothing is left to remove when their parents are dropped
+                  .sorted(Comparator.comparing(one -> one.spec().expiresWith().isEmpty()))
                   .toList();
           all.forEach(collection -> drop(collection, true));
           if (!all.isEmpty()) {
@@ -374,11 +525,29 @@ public final class Registry {
           if (replaced.isPresent() && (!replace || from.equals(to))) {
             throw new EngineException(Reason.COLLECTION_EXISTS, to.toString());
           }
+          checkRename(renamed, to, replaced);
           List<LocalCollection> concerned = new ArrayList<>(List.of(renamed));
           replaced.ifPresent(concerned::add);
           return locked(
               concerned, () -> catalogLog.during(() -> renameLocked(renamed, to, replaced)));
         });
+  }
+
+  /** Relations name collections, so a rename must not change what they mean. */
+  private void checkRename(
+      LocalCollection renamed, Namespace to, Optional<LocalCollection> replaced) {
+    require(
+        followers(renamed.namespace()).isEmpty() && followers(to).isEmpty(),
+        "other collections expire with "
+            + (followers(to).isEmpty() ? renamed.namespace() : to)
+            + ": it cannot be renamed or replaced");
+    require(
+        replaced.isEmpty() || replaced.get().spec().expiresWith().isEmpty(),
+        to + " expires with another collection: it cannot be replaced");
+    require(
+        renamed.spec().expiresWith().isEmpty()
+            || renamed.namespace().database().equals(to.database()),
+        renamed.namespace() + " expires with a collection of its database: it cannot leave it");
   }
 
   private LocalCollection renameLocked(
@@ -434,26 +603,65 @@ public final class Registry {
   /** Changes the state of a collection while its writers wait. */
   public void replace(LocalCollection collection, StateChange step) {
     guarded(
-        () ->
-            locked(
-                List.of(collection),
-                () -> {
-                  checkExists(collection);
-                  long now = engine.now();
-                  // documents that are expired now keep the lower sequences of before the change
-                  collection
-                      .owners()
-                      .forEach(owner -> owner.sliding().persistDueAt(Deadline.NEVER));
-                  ChangeTime at = changeTime(engine.confirmedNow());
-                  CollectionState next =
-                      logged(collection.state(), step.from(collection.state(), at), at);
-                  if (!next.spec().onExpire().equals(collection.spec().onExpire())) {
-                    checkAction(next.namespace(), next.spec());
-                  }
-                  return next.equals(collection.state())
-                      ? next
-                      : catalogLog.during(() -> replace(collection, next, now));
-                }));
+        () -> {
+          try {
+            return replace(collection, step, Optional.empty());
+          } catch (NewParents found) {
+            return replace(collection, step, Optional.of(found.parents));
+          }
+        });
+  }
+
+  /** Thrown if a change of a collection names parents whose shards are not locked. */
+  private static final class NewParents extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final transient LocalCollection parents;
+
+    NewParents(LocalCollection parents) {
+      super("other parents", null, false, false);
+      this.parents = parents;
+    }
+  }
+
+  private CollectionState replace(
+      LocalCollection collection, StateChange step, Optional<LocalCollection> newParents) {
+    List<LocalCollection> family = new ArrayList<>(List.of(collection));
+    parentsOf(collection).ifPresent(family::add);
+    newParents.filter(found -> !family.contains(found)).ifPresent(family::add);
+    return locked(
+        family,
+        () -> {
+          checkExists(collection);
+          long now = engine.now();
+          // documents that are expired now keep the lower sequences of before the change
+          collection.owners().forEach(owner -> owner.sliding().persistDueAt(Deadline.NEVER));
+          ChangeTime at = changeTime(engine.confirmedNow());
+          CollectionState next = logged(collection.state(), step.from(collection.state(), at), at);
+          if (!next.spec().onExpire().equals(collection.spec().onExpire())) {
+            checkAction(next.namespace(), next.spec());
+          }
+          next.spec().checkParentIndex();
+          if (!next.spec().expiresWith().equals(collection.spec().expiresWith())) {
+            changeParents(collection, next.spec(), family, now);
+          }
+          return next.equals(collection.state())
+              ? next
+              : catalogLog.during(() -> replace(collection, next, family, now));
+        });
+  }
+
+  /**
+   * Checks the new parents of the documents of a collection, and removes children of dead parents,
+   * which would come back without them.
+   */
+  private void changeParents(
+      LocalCollection collection, CollectionSpec next, List<LocalCollection> locked, long now) {
+    checkFollowing(collection.namespace(), next);
+    Optional<LocalCollection> parents = parentsOf(collection.namespace(), next);
+    if (parents.isPresent() && !locked.contains(parents.get())) {
+      throw new NewParents(parents.get());
+    }
+    ChildPurge.purge(collection.owners(), now);
   }
 
   private void checkAction(Namespace namespace, CollectionSpec spec) {
@@ -471,7 +679,8 @@ public final class Registry {
             before, at.now(), false, OptionalLong.empty(), ChangeAuthor.current());
   }
 
-  private CollectionState replace(LocalCollection collection, CollectionState next, long now) {
+  private CollectionState replace(
+      LocalCollection collection, CollectionState next, List<LocalCollection> family, long now) {
     clearNewLanes(collection, next);
     Batch batch = new Batch();
     catalog.replace(batch, next);
@@ -481,7 +690,11 @@ public final class Registry {
     catalog.commit(
         batch,
         () -> {
+          boolean related = next.spec().expiresWith().equals(collection.spec().expiresWith());
           collection.publish(next, expiryPaused, now);
+          if (!related) {
+            family.forEach(this::relate);
+          }
           engine.maintenance().changed(collection);
         });
     return next;

@@ -3,11 +3,14 @@ package dev.mayfly.engine.local;
 import dev.mayfly.engine.Alarm.Kind;
 import dev.mayfly.engine.SweepRun;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.shard.OpenReads;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.SpaceDebt.Owed;
 import dev.mayfly.engine.sweep.ArchiveSink;
 import dev.mayfly.engine.sweep.BackgroundTask;
+import dev.mayfly.engine.sweep.ChildSweep;
+import dev.mayfly.engine.sweep.DepartureSink;
 import dev.mayfly.engine.sweep.FeedSink;
 import dev.mayfly.engine.sweep.FeedTrimmer;
 import dev.mayfly.engine.sweep.LazyIndexer;
@@ -64,6 +67,7 @@ final class ShardTasks {
   private final LocalCollection collection;
   private final ShardOwner owner;
   private final ShardSweep sweep;
+  private final ChildSweep childSweep;
   private final ShardBuild build;
   private final LazyIndexer lazyIndexer;
   private final FeedTrimmer feedTrimmer;
@@ -82,7 +86,10 @@ final class ShardTasks {
     this.owner = owner;
     this.sweep =
         new ShardSweep(
-            owner, engine.dropsInCompaction(), List.of(new FeedSink(), new ArchiveSink()));
+            owner,
+            engine.dropsInCompaction(),
+            List.of(new FeedSink(), new ArchiveSink(), new DepartureSink(owner)));
+    this.childSweep = new ChildSweep(owner);
     this.build = new ShardBuild(owner);
     this.lazyIndexer = new LazyIndexer(owner);
     this.feedTrimmer = new FeedTrimmer(owner, lazyIndexer);
@@ -189,7 +196,9 @@ final class ShardTasks {
         return false;
       }
       waits = waitsForUsers(now);
-      boolean more = waits || sweep(now);
+      boolean parents = !waits && sweep(now);
+      boolean children = !waits && sweepChildren(now);
+      boolean more = waits || parents || children;
       lagsSince = more ? Math.min(lagsSince, now) : Long.MAX_VALUE;
       caughtUp = !more;
       if (!more) {
@@ -238,6 +247,27 @@ final class ShardTasks {
       return slice.more();
     }
 
+    /** Sweeps documents that follow those of this shard. */
+    private boolean sweepChildren(long now) {
+      if (!owner.departed()) {
+        return false;
+      }
+      long start = engine.pacer().ticks();
+      return childSweep.slice(
+          engine.registry().followersOf(collection),
+          now,
+          maintenance.horizon(),
+          maintenance.slice(1),
+          (children, swept) -> {
+            long nanos = engine.pacer().ticks() - start;
+            String rule = CollectionState.followingRule(collection.namespace().collection());
+            SweepRun run =
+                new SweepRun(children.compiled().state().namespace(), rule, swept, nanos);
+            runs.merge(run.namespace() + " " + rule, run, SweepRun::plus);
+            maintenance.sweptSlice(run);
+          });
+    }
+
     private void caughtUp() {
       List<SweepRun> finished = List.copyOf(runs.values());
       runs.clear();
@@ -255,7 +285,7 @@ final class ShardTasks {
       }
       wakeAt = Long.MAX_VALUE;
       long now = engine.confirmedNow();
-      long due = Math.min(sweep.nextDue(now), owner.sliding().nextWork());
+      long due = Math.min(nextDue(now), owner.sliding().nextWork());
       wakeAt = due;
       if (due <= now) {
         // an open cursor may still read it
@@ -404,7 +434,8 @@ final class ShardTasks {
     }
   }
 
+  /** Returns when the next document is due, or a child of one that has departed. */
   long nextDue(long now) {
-    return sweep.nextDue(now);
+    return owner.departed() ? now : sweep.nextDue(now);
   }
 }

@@ -7,11 +7,14 @@ import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.TransactionId;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
+import dev.mayfly.engine.liveness.Liveness;
+import dev.mayfly.engine.liveness.ParentLookup;
+import dev.mayfly.engine.liveness.ParentView;
 import dev.mayfly.engine.read.Plan;
 import dev.mayfly.engine.read.ShardScan;
 import dev.mayfly.engine.shard.IndexEntryValues;
-import dev.mayfly.engine.shard.Liveness;
 import dev.mayfly.engine.shard.OpenReads;
+import dev.mayfly.engine.shard.Parents;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.TransactionLocks;
 import dev.mayfly.engine.shard.WriteGroup;
@@ -31,6 +34,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -70,16 +74,18 @@ final class TransactionPart {
       ShardOwner owner,
       ShardOwner.View view,
       Snapshot snapshot,
+      @Nullable ParentLookup parents,
       long sequence,
       OpenReads.Reading reading) {
     this.transaction = transaction;
     this.owner = owner;
     this.view = view;
     this.snapshot = snapshot;
-    this.liveness = view.liveness(reading.now());
+    this.liveness = view.liveness(reading.now(), parents);
     this.reading = reading;
     this.shadow =
-        ShardOwner.shadow(view, snapshot, new UniqueKeyLocking(), sequence, reading.now());
+        ShardOwner.shadow(
+            view, liveness, snapshot, new UniqueKeyLocking(), sequence, reading.now());
   }
 
   ShardOwner owner() {
@@ -113,14 +119,15 @@ final class TransactionPart {
    */
   List<ShardScan> sources(Plan plan) {
     if (plan instanceof Plan.Point) {
-      return List.of(ShardScan.onSnapshot(owner, view, plan, reading, new OnTop(), Set.of()));
+      return List.of(
+          ShardScan.onSnapshot(owner, view, liveness, plan, reading, new OnTop(), Set.of()));
     }
     Map<ByteKey, byte[]> written = Map.copyOf(shadow.written());
     ShardScan onSnapshot =
-        ShardScan.onSnapshot(owner, view, plan, reading, snapshot, written.keySet());
+        ShardScan.onSnapshot(owner, view, liveness, plan, reading, snapshot, written.keySet());
     return written.isEmpty()
         ? List.of(onSnapshot)
-        : List.of(onSnapshot, ShardScan.written(view, written, reading.now(), snapshot));
+        : List.of(onSnapshot, ShardScan.written(view, written, liveness, snapshot));
   }
 
   /** Reader of records with the writes of the transaction applied. */
@@ -145,7 +152,7 @@ final class TransactionPart {
     owner.lock().lock();
     try {
       checkSame();
-      owner.sliding().settle(instant);
+      owner.settleTouches(instant, /* mayBlock= */ true);
       if (owner.locks().lockDocument(key.bytes(), transaction)) {
         held.add(new ByteKey(key.bytes()));
         checkUnchanged(key.bytes(), instant);
@@ -228,10 +235,35 @@ final class TransactionPart {
                 IndexEntryValues.uniqueHolder(then), IndexEntryValues.uniqueHolder(today)));
   }
 
-  /** Decides all writes again, on the current state of the shard. The caller holds the lock. */
-  ShardBatch replay(TransactionId id, long instant) {
+  /** The parents in this shard as the transaction sees them. */
+  ParentView parents() {
+    return ShardOwner.parentView(view, shadow, reading.now(), /* departs= */ false);
+  }
+
+  /**
+   * The parents in this shard as the replayed writes leave them. The caller holds the lock.
+   *
+   * @param instant of the commit
+   */
+  ParentView replayedParents(long instant) {
+    return ShardOwner.parentView(
+        view, Objects.requireNonNull(replayed), instant, /* departs= */ true);
+  }
+
+  /** The parents of its documents; null if they follow none. */
+  @Nullable Parents followed() {
+    return view.family().parents();
+  }
+
+  /**
+   * Decides all writes again, on the current state of the shard. The caller holds the lock, and the
+   * locks of the shards of parents.
+   *
+   * @param parents the look-up of parents; null if the documents follow none
+   */
+  void replay(TransactionId id, long instant, @Nullable ParentLookup parents) {
     checkSame();
-    owner.sliding().settle(instant);
+    owner.settleTouches(instant, /* mayBlock= */ true);
     Set<ByteKey> expired = new HashSet<>();
     for (ByteKey key : held) {
       if (expiredSince(key.array(), instant)) {
@@ -240,7 +272,7 @@ final class TransactionPart {
         checkUnchanged(key.array(), instant);
       }
     }
-    WriteGroup group = owner.group(transaction, id, instant);
+    WriteGroup group = owner.group(transaction, id, parents, instant);
     try {
       for (Decided write : writes) {
         replay(write, expired, group);
@@ -248,8 +280,13 @@ final class TransactionPart {
     } catch (EngineException refused) {
       throw LocalTransaction.conflict(refused.reason() + " since the transaction began");
     }
-    owner.complete(group);
     replayed = group;
+  }
+
+  /** Returns the batch of the replayed writes. No write is replayed after it. */
+  ShardBatch complete() {
+    WriteGroup group = Objects.requireNonNull(replayed);
+    owner.complete(group);
     return new ShardBatch(owner.shard(), group.batch());
   }
 

@@ -1,6 +1,6 @@
 package dev.mayfly.engine.read;
 
-import dev.mayfly.engine.shard.Liveness;
+import dev.mayfly.engine.liveness.Liveness;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;

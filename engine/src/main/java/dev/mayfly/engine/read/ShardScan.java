@@ -10,12 +10,13 @@ import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.index.Traversal;
+import dev.mayfly.engine.liveness.Liveness;
 import dev.mayfly.engine.shard.DeadRuns;
 import dev.mayfly.engine.shard.ExpiryZones;
 import dev.mayfly.engine.shard.IndexEntryKeys;
 import dev.mayfly.engine.shard.IndexEntryValues;
-import dev.mayfly.engine.shard.Liveness;
 import dev.mayfly.engine.shard.OpenReads;
+import dev.mayfly.engine.shard.Parents;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.NonBlockingReader;
@@ -91,6 +92,11 @@ public final class ShardScan implements AutoCloseable {
    */
   public record Options(
       RootFields wanted, boolean scattered, ScanWorkers scanWorkers, boolean mayBlock, long since) {
+    /** Returns these options for a scan that needs more fields. */
+    private Options andWanting(RootFields more) {
+      return new Options(wanted.and(more), scattered, scanWorkers, mayBlock, since);
+    }
+
     /** Whole records, in order, of a read that does not last. */
     static final Options PLAIN =
         new Options(RootFields.ALL, false, new ScanWorkers(0), true, Long.MAX_VALUE);
@@ -128,7 +134,7 @@ public final class ShardScan implements AutoCloseable {
   private ShardScan(
       @Nullable ShardOwner owner,
       ShardOwner.View view,
-      long now,
+      Liveness liveness,
       Reader reader,
       DeadRuns deadRuns,
       ExpiryZones.@Nullable View zones,
@@ -139,7 +145,7 @@ public final class ShardScan implements AutoCloseable {
     this.owner = owner;
     this.state = view.compiled().state();
     this.schedule = view.schedule();
-    this.liveness = view.liveness(now);
+    this.liveness = liveness;
     this.cutoffs = liveness.cutoffs();
     this.reader = reader;
     this.deadRuns = deadRuns;
@@ -173,12 +179,26 @@ public final class ShardScan implements AutoCloseable {
   public static ShardScan open(
       ShardOwner owner, Plan plan, long now, Position from, Options options) {
     ShardOwner.View view = owner.view();
+    Parents parents = view.family().parents();
+    if (parents != null) {
+      return open(owner, view, parents, plan, now, from, options);
+    }
+    Liveness liveness = view.liveness(now);
     Function<ShardScan, Walk> walk = shardScan -> shardScan.walk(owner, plan, options);
     if (plan instanceof Plan.Point) {
       // a single read needs no snapshot
       Reader current = options.mayBlock() ? owner.shard() : new NonBlockingReader(owner.shard());
       return new ShardScan(
-              owner, view, now, current, owner.deadRuns(), null, Set.of(), () -> {}, from, walk)
+              owner,
+              view,
+              liveness,
+              current,
+              owner.deadRuns(),
+              null,
+              Set.of(),
+              () -> {},
+              from,
+              walk)
           .begun(options.since());
     }
     ExpiryZones.View zones = owner.zones().view();
@@ -189,7 +209,7 @@ public final class ShardScan implements AutoCloseable {
     return new ShardScan(
             owner,
             view,
-            now,
+            liveness,
             snapshot,
             owner.deadRuns(),
             snapshot.consistent() ? zones.checked() : null,
@@ -198,6 +218,49 @@ public final class ShardScan implements AutoCloseable {
             from,
             walk)
         .begun(options.since());
+  }
+
+  /** Opens a plan on snapshots of documents and of the parents that they follow. */
+  private static ShardScan open(
+      ShardOwner owner,
+      ShardOwner.View view,
+      Parents parents,
+      Plan plan,
+      long now,
+      Position from,
+      Options options) {
+    if (!options.mayBlock()) {
+      throw new WouldBlock();
+    }
+    Parents.Snapshots before = parents.snapshots();
+    boolean opened = false;
+    try {
+      ExpiryZones.View zones = owner.zones().view();
+      Snapshot snapshot = owner.shard().snapshot();
+      Options wanted = options.andWanting(parents.keys().fields());
+      ShardScan scan =
+          new ShardScan(
+                  owner,
+                  view,
+                  view.liveness(now, before.lookup(now, options.since())),
+                  snapshot,
+                  owner.deadRuns(),
+                  snapshot.consistent() ? zones.checked() : null,
+                  Set.of(),
+                  () -> {
+                    snapshot.close();
+                    before.close();
+                  },
+                  from,
+                  shardScan -> shardScan.walk(owner, plan, wanted))
+              .begun(options.since());
+      opened = true;
+      return scan;
+    } finally {
+      if (!opened) {
+        before.close();
+      }
+    }
   }
 
   private ShardScan begun(long confirmed) {
@@ -212,6 +275,7 @@ public final class ShardScan implements AutoCloseable {
   public static ShardScan onSnapshot(
       ShardOwner owner,
       ShardOwner.View view,
+      Liveness liveness,
       Plan plan,
       OpenReads.Reading reading,
       Reader snapshot,
@@ -219,7 +283,7 @@ public final class ShardScan implements AutoCloseable {
     return new ShardScan(
             owner,
             view,
-            reading.now(),
+            liveness,
             snapshot,
             owner.deadRuns(),
             null,
@@ -235,11 +299,11 @@ public final class ShardScan implements AutoCloseable {
    * record.
    */
   public static ShardScan written(
-      ShardOwner.View view, Map<ByteKey, byte[]> records, long now, Reader none) {
+      ShardOwner.View view, Map<ByteKey, byte[]> records, Liveness liveness, Reader none) {
     return new ShardScan(
         null,
         view,
-        now,
+        liveness,
         none,
         new DeadRuns(),
         null,
@@ -353,7 +417,10 @@ public final class ShardScan implements AutoCloseable {
       documents++;
       allowance--;
       if (!liveness.isLive(record, walk)) {
-        walk.dead();
+        // a run of documents that died with their parents is not a run of swept ones
+        if (liveness.parents() == null) {
+          walk.dead();
+        }
       } else if (shown) {
         walk.shown(record);
         return record;

@@ -1,7 +1,7 @@
 package dev.mayfly.engine.read;
 
 import dev.mayfly.engine.ByteKey;
-import dev.mayfly.engine.shard.Liveness;
+import dev.mayfly.engine.liveness.Liveness;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.expiry.Deadline;

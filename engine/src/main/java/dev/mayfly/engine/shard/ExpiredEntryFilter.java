@@ -1,6 +1,7 @@
 package dev.mayfly.engine.shard;
 
 import dev.mayfly.engine.catalog.CollectionState;
+import dev.mayfly.engine.liveness.SweptLanes;
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Verdict;

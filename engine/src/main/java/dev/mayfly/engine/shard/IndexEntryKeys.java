@@ -12,6 +12,7 @@ import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
 import dev.mayfly.engine.storage.RecordFormat;
+import dev.mayfly.engine.storage.WriteTime;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.query.Expansion;
 import dev.mayfly.query.Filter;

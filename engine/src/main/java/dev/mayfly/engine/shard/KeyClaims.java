@@ -24,6 +24,9 @@ interface KeyClaims {
 
         @Override
         public void multikey(IndexEntryKeys keys) {}
+
+        @Override
+        public void departure() {}
       };
 
   /** Locks the document that a write names. */
@@ -40,6 +43,9 @@ interface KeyClaims {
 
   /** Called after the index keys of a document are computed: they may make an index multikey. */
   void multikey(IndexEntryKeys keys);
+
+  /** Called before a parent departs: a writer of its children sees that, or commits before. */
+  void departure();
 
   /**
    * Claims of a group that shares the shard's lock.
@@ -79,6 +85,11 @@ interface KeyClaims {
       if (keys.makesMultikey(multikey)) {
         throw new NeedsExclusiveLock("an index becomes multikey");
       }
+    }
+
+    @Override
+    public void departure() {
+      throw new NeedsExclusiveLock("a parent departs");
     }
 
     private void claim(KeyLocks.Kind kind, byte[] key) {

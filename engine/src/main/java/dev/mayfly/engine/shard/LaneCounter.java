@@ -4,6 +4,7 @@ import dev.mayfly.engine.ByteKey;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.LaneState;
+import dev.mayfly.engine.liveness.SweptLanes;
 import dev.mayfly.engine.storage.LaneEntry;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.RecordFormat;

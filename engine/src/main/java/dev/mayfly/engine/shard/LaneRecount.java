@@ -1,5 +1,6 @@
 package dev.mayfly.engine.shard;
 
+import dev.mayfly.engine.liveness.SweptLanes;
 import dev.mayfly.engine.storage.LaneEntry;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.expiry.Header;

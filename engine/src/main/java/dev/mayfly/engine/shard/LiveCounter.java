@@ -2,6 +2,7 @@ package dev.mayfly.engine.shard;
 
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.catalog.CollectionState;
+import dev.mayfly.engine.liveness.SweptLanes;
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.store.Reader;
 import dev.mayfly.store.Snapshot;

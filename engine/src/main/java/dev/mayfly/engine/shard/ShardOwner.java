@@ -17,6 +17,11 @@ import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.catalog.LaneState;
 import dev.mayfly.engine.catalog.Sequence;
+import dev.mayfly.engine.liveness.Liveness;
+import dev.mayfly.engine.liveness.ParentKeys;
+import dev.mayfly.engine.liveness.ParentLookup;
+import dev.mayfly.engine.liveness.ParentView;
+import dev.mayfly.engine.liveness.SweptLanes;
 import dev.mayfly.engine.shard.KeyClaims.NeedsExclusiveLock;
 import dev.mayfly.engine.storage.ByteBuilder;
 import dev.mayfly.engine.storage.ByteCursor;
@@ -29,6 +34,7 @@ import dev.mayfly.engine.storage.PrimaryKey;
 import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.engine.storage.VerifiedCommit;
 import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Schedule;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Direction;
@@ -42,6 +48,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -107,6 +114,12 @@ public final class ShardOwner {
   private final SlidingExpiry sliding;
 
   /**
+   * Whether parents of this shard may have departed and left children. Set before the commit that
+   * stores it, like {@link #arrays}.
+   */
+  private final AtomicBoolean departed = new AtomicBoolean();
+
+  /**
    * Multikey parts of each index, as a bit set by index id: the parts for which some document has
    * an array. Set before the commit that stores it, so that a reader that reads it after its
    * snapshot knows at least the arrays in the snapshot.
@@ -136,14 +149,24 @@ public final class ShardOwner {
 
   /** Consistent view of rules and sweep progress for one operation. Immutable. */
   public record View(
-      CompiledCollection compiled, SweptLanes sweptLanes, Schedule schedule, boolean concurrent) {
-    View(CompiledCollection compiled, SweptLanes sweptLanes) {
-      this(compiled, sweptLanes, compiled.schedule().with(sweptLanes.marks()), shares(compiled));
+      CompiledCollection compiled,
+      SweptLanes sweptLanes,
+      Schedule schedule,
+      boolean concurrent,
+      Family family) {
+    View(CompiledCollection compiled, SweptLanes sweptLanes, Family family) {
+      this(
+          compiled,
+          sweptLanes,
+          compiled.schedule().with(sweptLanes.marks()),
+          family.parents() == null && shares(compiled),
+          family);
     }
 
     /**
      * A capped or bounded collection makes room in an order of its documents, and the check of a
-     * guarded index reads other documents: their writes are decided one at a time.
+     * guarded index reads other documents: their writes are decided one at a time. So are those of
+     * documents that follow parents, because they hold the locks of the parents' shards, too.
      */
     private static boolean shares(CompiledCollection compiled) {
       return !hasLimits(compiled)
@@ -154,9 +177,21 @@ public final class ShardOwner {
       return compiled.spec().capped() || compiled.spec().bounded();
     }
 
-    /** The liveness predicate at an instant. */
+    /** The keys of the parents; null if there are none. */
+    private @Nullable ParentKeys keys() {
+      Parents parents = family.parents();
+      return parents == null ? null : parents.keys();
+    }
+
+    /** The liveness predicate at an instant; it looks up parents in the present. */
     public Liveness liveness(long now) {
-      return Liveness.at(schedule, sweptLanes, now);
+      Parents parents = family.parents();
+      return liveness(now, parents == null ? null : parents.lookup(now));
+    }
+
+    /** The liveness predicate at an instant, with a look-up of parents. */
+    public Liveness liveness(long now, @Nullable ParentLookup parents) {
+      return Liveness.at(schedule, sweptLanes, now, parents);
     }
   }
 
@@ -186,7 +221,8 @@ public final class ShardOwner {
     this.receipts = new Receipts(shard);
     this.storedArrays = storedArrays(compiled);
     this.arrays = storedArrays;
-    this.view = new View(compiled, sweptLanes);
+    this.departed.set(hasDepartures());
+    this.view = new View(compiled, sweptLanes, Family.none(departed));
     expiredEntryFilter.opened(shard.number(), sweptLanes);
     documentCounts.recount(sweptLanes.cutoffs());
     recoverTotals();
@@ -226,7 +262,8 @@ public final class ShardOwner {
     assert lock.isHeldByCurrentThread();
     receipts.clear();
     storedArrays = storedArrays(compiled());
-    view = new View(compiled(), storedSwept(compiled()));
+    view = new View(compiled(), storedSwept(compiled()), view.family());
+    departed.set(true);
     expiredEntryFilter.recovered(shard.number(), sweptLanes());
     documentCounts.recount(sweptLanes().cutoffs());
     recoverTotals();
@@ -414,7 +451,8 @@ public final class ShardOwner {
   public Liveness liveness(long now) {
     View current = view;
     Liveness known = latest;
-    if (known == null || !known.isOf(current.schedule(), current.sweptLanes(), now)) {
+    if (known == null
+        || !known.isOf(current.schedule(), current.sweptLanes(), current.keys(), now)) {
       known = current.liveness(now);
       latest = known;
     }
@@ -426,11 +464,82 @@ public final class ShardOwner {
     return liveness(now).cutoffs();
   }
 
+  /** Returns whether an entry of a departed parent is stored. */
+  private boolean hasDepartures() {
+    try (Scan scan =
+        shard.scan(Space.QUEUES, Range.prefix(Layout.departedPrefix()), Direction.UP)) {
+      return scan.next();
+    }
+  }
+
+  /** Returns whether parents of this shard may have departed and left children. */
+  public boolean departed() {
+    return departed.get();
+  }
+
+  /** Records that no departed entry is left, if that is so. The caller holds the lock. */
+  public void checkDeparted() {
+    assert lock.isHeldByCurrentThread();
+    departed.set(hasDepartures());
+  }
+
+  /**
+   * Removes the departed entries, because nothing follows this collection. The caller holds the
+   * lock.
+   */
+  public void forgetDepartures() {
+    assert lock.isHeldByCurrentThread();
+    if (departed.get()) {
+      Batch forgotten = new Batch();
+      Range all = Range.prefix(Layout.departedPrefix());
+      forgotten.deleteRange(Space.QUEUES, all);
+      shard.commit(forgotten);
+      departed.set(false);
+    }
+  }
+
+  /** The state of the parents of this shard in the present, at an instant. */
+  public ParentView parentView(long now) {
+    return new StoredParents.Present(this, now);
+  }
+
+  /**
+   * The state of the parents of this shard that a transaction sees.
+   *
+   * @param group its writes
+   * @param departs whether parents can depart with the group
+   */
+  public static ParentView parentView(View view, WriteGroup group, long now, boolean departs) {
+    return new StoredParents.Written(view, view.liveness(now, null), group, departs);
+  }
+
+  /** Sets what follows this collection, and what it follows. The caller holds the lock. */
+  public void relate(@Nullable Parents parents, boolean followed, boolean deletes) {
+    assert lock.isHeldByCurrentThread();
+    Family family = new Family(parents, followed, deletes, departed);
+    view = new View(view.compiled(), view.sweptLanes(), family);
+  }
+
+  /**
+   * Persists the touches on which decisions at an instant depend: those of this shard, and of the
+   * parents of its documents.
+   *
+   * @param mayBlock whether it may wait for a shard
+   * @throws WouldBlock if it must not and would have to
+   */
+  public void settleTouches(long now, boolean mayBlock) {
+    sliding.settle(now, mayBlock);
+    Parents parents = view.family().parents();
+    if (parents != null) {
+      parents.owners().forEach(owner -> owner.sliding.settle(now, mayBlock));
+    }
+  }
+
   /** Makes a changed collection effective. The caller holds the lock. */
   public void publish(CompiledCollection next) {
     assert lock.isHeldByCurrentThread();
     sliding.close();
-    view = new View(next, view.sweptLanes().under(next.state()));
+    view = new View(next, view.sweptLanes().under(next.state()), view.family());
     sliding.open(next);
     expiredEntryFilter.under(shard.number(), next.state());
     documentCounts.recount(view.sweptLanes().cutoffs());
@@ -473,7 +582,7 @@ public final class ShardOwner {
   /** Records the sweep progress of a commit. The caller holds the lock. */
   public void swept(SweptLanes next, long ticket) {
     assert lock.isHeldByCurrentThread();
-    view = new View(view.compiled(), next);
+    view = new View(view.compiled(), next, view.family());
     expiredEntryFilter.swept(shard.number(), next, ticket);
     markSynced();
   }
@@ -699,13 +808,20 @@ public final class ShardOwner {
   }
 
   /** A group for the writes of a transaction, as {@link #group(long)}. */
-  public WriteGroup group(Transaction transaction, TransactionId id, long now) {
-    return groupOfWrites(shard, locks.guard(transaction), id, now);
+  public WriteGroup group(
+      Transaction transaction, TransactionId id, @Nullable ParentLookup parents, long now) {
+    return groupOfWrites(shard, locks.guard(transaction), id, parents, now);
   }
 
   /** A group for writes outside of transactions, as {@link #group(long)}. */
   WriteGroup groupOfWrites(long now) {
-    return groupOfWrites(shard, locks.guard(null), TransactionId.NONE, now);
+    Parents parents = view.family().parents();
+    return groupOfWrites(
+        shard,
+        locks.guard(null),
+        TransactionId.NONE,
+        parents == null ? null : parents.lookup(now),
+        now);
   }
 
   /**
@@ -757,6 +873,7 @@ public final class ShardOwner {
               new KeyClaims.Shared(holder, waits, several, storedArrays),
               locks.guard(null),
               TransactionId.NONE,
+              liveness(now),
               now);
       SharedGroup shared = new SharedGroup(this, group, clear, holder, positions.begin(), hold);
       made = true;
@@ -803,12 +920,23 @@ public final class ShardOwner {
 
   /** Counts the live documents first if there are limits: {@link #complete} needs the count. */
   private WriteGroup groupOfWrites(
-      Reader reader, TransactionLocks.Guard guard, TransactionId transaction, long now) {
+      Reader reader,
+      TransactionLocks.Guard guard,
+      TransactionId transaction,
+      @Nullable ParentLookup lookup,
+      long now) {
     sliding.settleInLock(now);
+    Parents parents = view.family().parents();
+    if (parents != null) {
+      parents.owners().forEach(owner -> owner.sliding.settleInLock(now));
+    }
     if (View.hasLimits(view.compiled())) {
       liveCounter.countInLock(now);
     }
-    return group(reader, guard, transaction, now);
+    recoverIfInDoubt();
+    Liveness liveness = lookup == null ? liveness(now) : view.liveness(now, lookup);
+    return group(
+        reader, ownBuffers.clear(), KeyClaims.EXCLUSIVE, guard, transaction, liveness, now);
   }
 
   private WriteGroup group(
@@ -816,7 +944,8 @@ public final class ShardOwner {
     assert lock.isHeldByCurrentThread();
     recoverIfInDoubt();
     sliding.settleInLock(now);
-    return group(reader, ownBuffers.clear(), KeyClaims.EXCLUSIVE, guard, transaction, now);
+    return group(
+        reader, ownBuffers.clear(), KeyClaims.EXCLUSIVE, guard, transaction, liveness(now), now);
   }
 
   /** A group that persists touches. The caller holds the lock. */
@@ -824,7 +953,13 @@ public final class ShardOwner {
     assert lock.isHeldByCurrentThread();
     recoverIfInDoubt();
     return group(
-        shard, ownBuffers.clear(), KeyClaims.EXCLUSIVE, locks.guard(null), TransactionId.NONE, now);
+        shard,
+        ownBuffers.clear(),
+        KeyClaims.EXCLUSIVE,
+        locks.guard(null),
+        TransactionId.NONE,
+        liveness(now),
+        now);
   }
 
   private WriteGroup group(
@@ -833,11 +968,13 @@ public final class ShardOwner {
       KeyClaims claims,
       TransactionLocks.Guard guard,
       TransactionId transaction,
+      Liveness liveness,
       long now) {
     View current = view;
     return new WriteGroup(
         current.compiled(),
-        liveness(now),
+        current.family(),
+        liveness,
         current.sweptLanes(),
         reader,
         sequence,
@@ -852,10 +989,16 @@ public final class ShardOwner {
 
   /** A group that is never committed: a transaction's view of its own writes. */
   public static WriteGroup shadow(
-      View view, Reader reader, TransactionLocks.Guard guard, long sequence, long now) {
+      View view,
+      Liveness liveness,
+      Reader reader,
+      TransactionLocks.Guard guard,
+      long sequence,
+      long now) {
     return new WriteGroup(
         view.compiled(),
-        view.liveness(now),
+        view.family(),
+        liveness,
         view.sweptLanes(),
         reader,
         new Sequence(sequence, _ -> {}),
@@ -949,7 +1092,7 @@ public final class ShardOwner {
       changeSignal.report(through);
     }
     boolean lazy = view.compiled().spec().indexing() == IndexingMode.LAZY;
-    due.accept(lazy ? Math.min(dueAt, group.now()) : dueAt);
+    due.accept(lazy || group.departs() ? Math.min(dueAt, group.now()) : dueAt);
   }
 
   /**
@@ -1007,9 +1150,11 @@ public final class ShardOwner {
    * @throws WouldBlock if it must not and would have to
    */
   public Optional<StoredDocument> readAndTouch(PrimaryKey key, long now, boolean mayBlock) {
+    settleTouches(now, mayBlock);
     if (!sliding.isOn()) {
       return mayBlock ? read(key, now) : readIfCached(key, now);
     }
+    checkMayLookUp(mayBlock);
     while (true) {
       sliding.settle(now, mayBlock);
       CompiledCollection before = compiled();
@@ -1049,6 +1194,7 @@ public final class ShardOwner {
    * @throws WouldBlock if the record is not in memory
    */
   public Optional<StoredDocument> readIfCached(PrimaryKey key, long now) {
+    checkMayLookUp(/* mayBlock= */ false);
     while (true) {
       CompiledCollection before = compiled();
       byte[] record = shard.readIfCached(Space.RECORDS, key.bytes());
@@ -1062,12 +1208,41 @@ public final class ShardOwner {
     }
   }
 
-  private Optional<StoredDocument> live(byte @Nullable [] record, PrimaryKey key, long now) {
-    if (record == null || !liveness(now).isLive(record, key.bytes())) {
+  /** A look-up of a parent may wait for the disk. */
+  private void checkMayLookUp(boolean mayBlock) {
+    if (!mayBlock && view.family().parents() != null) {
+      throw new WouldBlock();
+    }
+  }
+
+  private Optional<StoredDocument> live(byte @Nullable [] read, PrimaryKey key, long now) {
+    Liveness liveness = liveness(now);
+    byte[] record = read;
+    if (liveness.parents() != null) {
+      record = withCertainParent(read, liveness.parents(), key);
+    }
+    if (record == null || !liveness.isLive(record, key.bytes())) {
       return Optional.empty();
     }
     StoredDocument stored = RecordFormat.stored(view.schedule(), record);
     return Optional.of(sliding.isOn() ? sliding.exact(stored, key.bytes(), record) : stored);
+  }
+
+  /**
+   * Returns the record of a child, read again while it seems to have no parent and changes: the
+   * sweep may have removed the child and its departed parent since the child was read.
+   */
+  private byte @Nullable [] withCertainParent(
+      byte @Nullable [] read, ParentLookup parents, PrimaryKey key) {
+    byte[] record = read;
+    while (record != null && parents.fate(record).state() == ParentLookup.State.NONE) {
+      byte[] again = shard.read(Space.RECORDS, key.bytes());
+      if (again != null && Header.sequence(again, 0) == Header.sequence(record, 0)) {
+        return again;
+      }
+      record = again;
+    }
+    return record;
   }
 
   /** Waits until all writes that have begun are done. */

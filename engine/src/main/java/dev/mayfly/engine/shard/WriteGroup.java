@@ -17,6 +17,10 @@ import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.catalog.Sequence;
 import dev.mayfly.engine.catalog.SlidingLanes;
+import dev.mayfly.engine.liveness.Departures;
+import dev.mayfly.engine.liveness.Liveness;
+import dev.mayfly.engine.liveness.ParentLookup;
+import dev.mayfly.engine.liveness.SweptLanes;
 import dev.mayfly.engine.storage.GroupRecords;
 import dev.mayfly.engine.storage.KeyLookup;
 import dev.mayfly.engine.storage.Layout;
@@ -57,6 +61,7 @@ public final class WriteGroup {
   private final SweptLanes sweptLanes;
   private final Reader reader;
   private final Sequence sequence;
+  private final Family family;
   private final LaneChanges lanes = new LaneChanges();
   private final HighestKeys highestKeys;
   private final TransactionLocks.Guard guard;
@@ -70,6 +75,9 @@ public final class WriteGroup {
   private final Charge charge = new Charge();
   private final GroupRecords written = new GroupRecords();
   private final GroupRecords uniqueWritten = new GroupRecords();
+
+  /** Departures of parents that this group has written. Null if there are none. */
+  private @Nullable GroupRecords departed;
 
   /** Images of expired documents that this group adds to the archive queue. */
   private Usage archived = Usage.NONE;
@@ -139,6 +147,7 @@ public final class WriteGroup {
 
   WriteGroup(
       CompiledCollection compiled,
+      Family family,
       Liveness liveness,
       SweptLanes sweptLanes,
       Reader reader,
@@ -151,6 +160,7 @@ public final class WriteGroup {
       TransactionId transaction,
       long now) {
     this.compiled = compiled;
+    this.family = family;
     this.claims = claims;
     this.guard = guard;
     this.transaction = transaction;
@@ -261,6 +271,9 @@ public final class WriteGroup {
         checkVersion(existing, version);
         Document before = RecordFormat.document(existing);
         PrimaryKey key = PrimaryKey.of(compiled.spec(), before);
+        if (family.followsDeletes()) {
+          claims.departure();
+        }
         delete(key, existing, Cause.WRITE);
         ended = ended.isEmpty() ? new HashMap<>() : ended;
         ended.put(new ByteKey(key.bytes()), Header.born(existing, 0));
@@ -470,11 +483,18 @@ public final class WriteGroup {
     }
     List<List<byte[]>> newKeys = keys.of(compiled, key, document, now);
     claims.multikey(keys);
+    if (existing != null && !live && family.isFollowed()) {
+      claims.departure();
+    }
     checkGuarded(
         key, live && existing != null ? RecordFormat.document(existing) : Document.EMPTY, document);
     List<IndexedRecord> dead = deadHolders(key, document, newKeys);
     IndexedRecord before =
         existing == null ? null : indexed(key, existing, live ? newKeys : List.of());
+    ParentLookup parents = liveness.parents();
+    if (parents != null) {
+      parents.release(document);
+    }
     dead.forEach(this::removeExpired);
     if (before != null && !live) {
       closeExpired(before);
@@ -730,15 +750,82 @@ public final class WriteGroup {
     Document before = dead.document();
     if (!sweptLanes.covers(dead.record, dead.key.bytes())) {
       delta.removed(dead.record, before.length());
-      long deadline = compiled.schedule().at(now).expiredAt(dead.record, true);
-      feedWriter.expiry(PrimaryKey.of(compiled.spec(), before), deadline, before);
+      Death death = deathOf(dead.record);
+      PrimaryKey key = PrimaryKey.of(compiled.spec(), before);
+      if (death.cause() == Cause.PARENT) {
+        feedWriter.write(
+            Kind.DELETE,
+            Cause.PARENT,
+            sequence.next(),
+            key,
+            before,
+            Document.EMPTY,
+            Document.EMPTY);
+      } else {
+        feedWriter.expiry(key, death.deadline(), before);
+      }
       if (compiled.spec().onExpire().delivers()) {
-        archive(feedWriter.lastPosition(), Cause.DEADLINE, deadline, before);
+        archive(feedWriter.lastPosition(), death.cause(), death.deadline(), before);
+      }
+      if (family.isFollowed()) {
+        depart(key.bytes(), death.deadline(), /* deleted= */ false);
       }
     }
     removeEntries(dead);
     lanes.recordConflict();
     removeArrival(dead.record);
+  }
+
+  /**
+   * Death of a document.
+   *
+   * @param cause DEADLINE, or PARENT if its parent was deleted first
+   */
+  private record Death(long deadline, Cause cause) {}
+
+  /** Returns when and why an expired document died: by its own rules, or with its parent. */
+  private Death deathOf(byte[] record) {
+    long own = compiled.schedule().at(now).expiredAt(record, true);
+    ParentLookup parents = liveness.parents();
+    if (parents == null) {
+      return new Death(own, Cause.DEADLINE);
+    }
+    ParentLookup.Fate fate = parents.fate(record);
+    if (fate.state() != ParentLookup.State.DEAD || fate.deadline() >= own) {
+      return new Death(own, Cause.DEADLINE);
+    }
+    return new Death(fate.deadline(), fate.deleted() ? Cause.PARENT : Cause.DEADLINE);
+  }
+
+  /**
+   * Records that a parent departs, so that its children stay dead without it. The caller holds the
+   * shard's lock exclusively.
+   *
+   * @param deadline when the parent and its children died
+   * @param deleted whether it was deleted, and not expired
+   */
+  public void depart(byte[] primaryKey, long deadline, boolean deleted) {
+    Departures next =
+        departures(primaryKey)
+            .with(new Departures.Departure(sequence.next(), deadline, now, deleted));
+    GroupRecords written = departed == null ? new GroupRecords() : departed;
+    departed = written;
+    family.departed().set(true);
+    byte[] value = next.encode();
+    batch.put(Space.QUEUES, Layout.departed(primaryKey), value);
+    written.put(primaryKey, value);
+  }
+
+  /** The departures of parents that had a key, as this group has left them. */
+  public Departures departures(byte[] primaryKey) {
+    byte[] ours = departed == null ? null : departed.find(primaryKey);
+    byte[] stored = ours != null ? ours : reader.read(Space.QUEUES, Layout.departed(primaryKey));
+    return stored == null ? Departures.NONE : Departures.decode(stored);
+  }
+
+  /** Returns whether parents depart with this group. */
+  boolean departs() {
+    return departed != null;
   }
 
   /** Removes the index entries of a stored document. */
@@ -817,6 +904,9 @@ public final class WriteGroup {
       archive(feedWriter.lastPosition(), cause, now, before);
     }
     written.remove(key.bytes());
+    if (cause == Cause.CAP ? family.isFollowed() : family.followsDeletes()) {
+      depart(key.bytes(), now, /* deleted= */ true);
+    }
   }
 
   /** Adds the image of a document that leaves the collection to the archive queue. */

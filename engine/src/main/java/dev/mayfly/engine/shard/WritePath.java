@@ -113,6 +113,10 @@ public final class WritePath {
    * wait, so the request is decided again after it, even after a timeout.
    */
   private void writeExclusively(WriteRequest request) {
+    if (owner.view().family().parents() != null) {
+      writeChildren(request);
+      return;
+    }
     lock.lock();
     try {
       WriteGroup group = decided(request);
@@ -127,6 +131,36 @@ public final class WritePath {
       request.failed(failure);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Writes documents that follow parents, while nothing else writes to this shard and to the shards
+   * of the parents: so no parent departs meanwhile. Holds none of these locks while it waits for
+   * the end of a transaction.
+   */
+  private void writeChildren(WriteRequest request) {
+    try {
+      boolean patient = true;
+      while (true) {
+        try (Family.Locks _ = Family.Locks.of(owner)) {
+          // not before a departure that it has waited for: then the parent is absent
+          request.operation().renew();
+          WriteGroup group = decided(request);
+          if (!patient || !conflicting(request.outcomes())) {
+            owner.commit(group, List.of(request));
+            return;
+          }
+        }
+        lock.lock();
+        try {
+          patient = owner.locks().awaitRelease(conflictNanos, request.operation()::check);
+        } finally {
+          lock.unlock();
+        }
+      }
+    } catch (RuntimeException | Error failure) {
+      request.failed(failure);
     }
   }
 

@@ -42,6 +42,9 @@ public final class FeedFormat {
   /** Cause of a write in a transaction, whose id precedes the body. */
   private static final int IN_TRANSACTION = 4;
 
+  /** Cause of a delete that follows the delete of the parent. */
+  private static final int WITH_PARENT = 5;
+
   private static final int BEFORE = 1;
   private static final int AFTER = 2;
 
@@ -105,6 +108,7 @@ public final class FeedFormat {
       case WRITE -> 1;
       case CAP -> 2;
       case DEADLINE -> 3;
+      case PARENT -> WITH_PARENT;
     };
   }
 
@@ -113,6 +117,7 @@ public final class FeedFormat {
       case 1, IN_TRANSACTION -> Cause.WRITE;
       case 2 -> Cause.CAP;
       case 3 -> Cause.DEADLINE;
+      case WITH_PARENT -> Cause.PARENT;
       default -> throw new EngineException(Reason.UNREADABLE, "unknown cause of a change: " + code);
     };
   }

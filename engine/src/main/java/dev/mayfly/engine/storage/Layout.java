@@ -16,6 +16,7 @@ import java.util.Arrays;
  *   QUEUES   'C' born(8)                           -> primary key              (capped: arrival)
  *   QUEUES   'E' position(8)                       -> image of an expired document
  *   QUEUES   'F' position(8)                       -> change or group of expiries
+ *   QUEUES   'G' primary-key                       -> departures of parents with the key
  *   QUEUES   'L' lane(2) place(8) primary-key      -> header, document size, spelled key
  *   META     'A' index(4)                          -> multikey parts of the index
  *   META     'B' target(4)                         -> progress of a build
@@ -39,6 +40,7 @@ public final class Layout {
   private static final byte ARRIVAL = 'C';
   private static final byte EXPIRED = 'E';
   private static final byte FEED = 'F';
+  private static final byte GONE = 'G';
   private static final byte LANE = 'L';
 
   private static final VarHandle LONG =
@@ -78,6 +80,22 @@ public final class Layout {
   /** Key of the progress of the delivery of images. */
   public static byte[] archived() {
     return new byte[] {EXPIRED};
+  }
+
+  /** Key of the departures of the parents that had a primary key. */
+  public static byte[] departed(byte[] primaryKey) {
+    byte[] key = new byte[1 + primaryKey.length];
+    key[0] = GONE;
+    System.arraycopy(primaryKey, 0, key, 1, primaryKey.length);
+    return key;
+  }
+
+  public static byte[] departedPrefix() {
+    return new byte[] {GONE};
+  }
+
+  public static byte[] departedPrimaryKey(byte[] departedKey) {
+    return Arrays.copyOfRange(departedKey, 1, departedKey.length);
   }
 
   private static byte[] numbered(byte tag, long number) {

@@ -97,6 +97,20 @@ public final class PrimaryKey {
     return bytes;
   }
 
+  /** Returns the shard of the key: by the partition key, or by the id if there is none. */
+  public int shardOf(int shards) {
+    if (shards == 1) {
+      return 0;
+    }
+    int length = partitionLength > 0 ? partitionLength : bytes.length;
+    int hash = 0x811C9DC5;
+    for (int i = 0; i < length; i++) {
+      hash = (hash ^ (bytes[i] & 0xFF)) * 0x01000193;
+    }
+    hash ^= hash >>> 16;
+    return Math.floorMod(hash * 0x85EBCA6B, shards);
+  }
+
   /** The length of the partition key values at the start. */
   public int partitionLength() {
     return partitionLength;

@@ -1,8 +1,8 @@
 package dev.mayfly.engine.sweep;
 
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.liveness.SweptLanes;
 import dev.mayfly.engine.shard.ShardOwner;
-import dev.mayfly.engine.shard.SweptLanes;
 import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;

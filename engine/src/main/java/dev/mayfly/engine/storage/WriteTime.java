@@ -1,7 +1,6 @@
-package dev.mayfly.engine.shard;
+package dev.mayfly.engine.storage;
 
 import dev.mayfly.engine.index.IndexSpec;
-import dev.mayfly.engine.storage.RecordFormat;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
@@ -37,7 +36,7 @@ public final class WriteTime {
   }
 
   /** Returns the document with the additional field. */
-  static Document with(Document document, long writtenAt) {
+  public static Document with(Document document, long writtenAt) {
     byte[] name = IndexSpec.WRITTEN.stepUtf8(0);
     int end = document.length() - 1;
     byte[] longer = new byte[end + 1 + name.length + 1 + Long.BYTES + 1];

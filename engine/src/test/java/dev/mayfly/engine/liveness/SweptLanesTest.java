@@ -1,4 +1,4 @@
-package dev.mayfly.engine.shard;
+package dev.mayfly.engine.liveness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.mayfly.engine.shard;
+package dev.mayfly.engine.liveness;
 
 import dev.mayfly.engine.ByteKey;
 import dev.mayfly.engine.catalog.CollectionState;
@@ -21,7 +21,7 @@ import java.util.Optional;
  * permanently, their expiries are in the feed, and their space may be reclaimed. Immutable.
  */
 public final class SweptLanes {
-  static final SweptLanes NOTHING = new SweptLanes(List.of(), List.of());
+  public static final SweptLanes NOTHING = new SweptLanes(List.of(), List.of());
 
   /**
    * Part of a place: the documents at the place up to a primary key are swept.
@@ -43,7 +43,7 @@ public final class SweptLanes {
   private final List<Part> parts;
   private final Cutoffs cutoffs;
 
-  SweptLanes(List<Mark> marks, List<Part> parts) {
+  public SweptLanes(List<Mark> marks, List<Part> parts) {
     this.marks = List.copyOf(marks);
     this.parts = List.copyOf(parts);
     this.cutoffs = new Schedule(List.of(), marks).dead();
@@ -119,7 +119,7 @@ public final class SweptLanes {
   }
 
   /** Returns whether documents may have been swept that are live under the given cutoffs. */
-  boolean goesBeyond(Cutoffs live) {
+  public boolean goesBeyond(Cutoffs live) {
     for (Mark mark : marks) {
       if (mark.place() > live.reach(mark.lane(), mark.sequence())) {
         return true;
@@ -134,7 +134,7 @@ public final class SweptLanes {
   }
 
   /** Returns whether the document of an entry belongs to the swept part of its place. */
-  boolean inPart(byte[] entry, byte[] primaryKey) {
+  public boolean inPart(byte[] entry, byte[] primaryKey) {
     for (Part part : parts) {
       long written = Header.sequence(entry, 0);
       if (written < part.sequence()
@@ -164,7 +164,7 @@ public final class SweptLanes {
   }
 
   /** Returns this progress with the stored progress of one lane. */
-  SweptLanes decode(CollectionState state, int lane, byte[] stored) {
+  public SweptLanes decode(CollectionState state, int lane, byte[] stored) {
     ByteCursor cursor = new ByteCursor(stored, 0);
     List<Mark> all = marks;
     for (long count = cursor.varint(); count > 0; count--) {
@@ -199,7 +199,7 @@ public final class SweptLanes {
   }
 
   /** Returns this progress under a changed collection, without lanes that it no longer has. */
-  SweptLanes under(CollectionState state) {
+  public SweptLanes under(CollectionState state) {
     List<Mark> known = new ArrayList<>();
     for (Mark mark : marks) {
       Rules.mark(state, mark.lane(), mark.place(), mark.sequence()).ifPresent(known::add);
