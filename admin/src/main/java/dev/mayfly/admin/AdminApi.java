@@ -80,6 +80,7 @@ public final class AdminApi {
     routes.put("POST /collections/*/*/ttl", ttlAdmin::change);
     routes.put("POST /collections/*/*/limit", ttlAdmin::limit);
     routes.put("POST /collections/*/*/on-expire", ttlAdmin::onExpire);
+    routes.put("POST /collections/*/*/expires-with", ttlAdmin::expiresWith);
     routes.put("POST /collections/*/*/undo", (names, _) -> ttlAdmin.undo(names));
     routes.put("GET /collections/*/*/undo", (names, _) -> expiryAdmin.undo(names));
     routes.put("GET /collections/*/*/rules", (names, _) -> expiryAdmin.rules(names));

@@ -2,6 +2,7 @@ package dev.mayfly.admin;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.CollectionSpec.ExpiresWith;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.ExpiryService;
@@ -19,6 +20,7 @@ import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +80,10 @@ final class TtlAdmin {
         .put("bytes", usage.bytes())
         .put("bytesOnDisk", collection.bytesOnDisk())
         .put("rules", rules(spec.timeToLive()))
-        .put("limit", spec.bounded() ? Value.of(limit(spec)) : Value.MISSING);
+        .put("limit", spec.bounded() ? Value.of(limit(spec)) : Value.MISSING)
+        .put(
+            "expiresWith",
+            spec.expiresWith().map(with -> Value.of(form(with))).orElse(Value.MISSING));
     ArchiveStatus status = collection.expiry().archiveStatus();
     if (spec.onExpire().delivers()) {
       reply.put("onExpire", spec.onExpire().toDocument());
@@ -96,6 +101,54 @@ final class TtlAdmin {
         AUTHOR,
         () -> {
           collection.alter(spec -> spec.withOnExpire(body));
+          return body;
+        });
+    return show(names);
+  }
+
+  private static Document form(ExpiresWith with) {
+    return Document.writer()
+        .put("collection", with.collection())
+        .put("field", with.field().toString())
+        .put("deleted", with.deleted())
+        .build();
+  }
+
+  /**
+   * Sets the collection whose documents the documents follow: {@code collection}, {@code field},
+   * {@code deleted}; an empty body removes it.
+   */
+  Document expiresWith(List<String> names, Document body) {
+    Fields fields = body.fields();
+    while (fields.next()) {
+      boolean text = fields.named("collection") || fields.named("field");
+      if (!text && !fields.named("deleted")) {
+        throw AdminException.wrong(
+            "Unknown field '" + fields.name() + "'; use collection, field, deleted.");
+      }
+      if (fields.value().type() != (text ? Type.STRING : Type.BOOLEAN)) {
+        throw AdminException.wrong(
+            "'" + fields.name() + "' must be " + (text ? "a string." : "true or false."));
+      }
+    }
+    Value parents = body.field("collection");
+    Value field = body.field("field");
+    if (!body.isEmpty() && (parents.isMissing() || field.isMissing())) {
+      throw AdminException.wrong("'collection' and 'field' are needed.");
+    }
+    Value deleted = body.field("deleted");
+    Collection collection = collection(names);
+    ChangeAuthor.as(
+        AUTHOR,
+        () -> {
+          collection.alter(
+              spec ->
+                  body.isEmpty()
+                      ? spec.withExpiresWith(Optional.empty())
+                      : spec.withExpiresWith(
+                          parents.asString(),
+                          field.asString(),
+                          !deleted.isMissing() && deleted.asBoolean()));
           return body;
         });
     return show(names);

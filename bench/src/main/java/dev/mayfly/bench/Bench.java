@@ -45,8 +45,8 @@ import org.rocksdb.RocksIterator;
  * {@code rounds=N} per row (default 9). The first argument {@code mongo} runs {@link MongoBench},
  * {@code storm} {@link Storm}, {@code cosmos} {@link CosmosBench}, {@code start} {@link Start},
  * {@code drops} {@link Drops}, {@code writers} {@link Writers}, {@code bounded} {@link Bounded},
- * {@code archive} {@link Archives}, {@code sliding} {@link SlidingReads}, {@code cassandra} {@link
- * CassandraCommits}.
+ * {@code followers} {@link Followers}, {@code archive} {@link Archives}, {@code sliding} {@link
+ * SlidingReads}, {@code cassandra} {@link CassandraCommits}.
  */
 public final class Bench implements AutoCloseable {
   private static final int PER_ROUND = 5_000;
@@ -76,6 +76,7 @@ public final class Bench implements AutoCloseable {
       case "writers" -> Writers.run(arguments);
       case "drops" -> Drops.run(arguments);
       case "bounded" -> Bounded.run(arguments);
+      case "followers" -> Followers.run(arguments);
       case "archive" -> Archives.run(arguments);
       case "sliding" -> SlidingReads.run(arguments);
       case "cassandra" -> CassandraCommits.run(arguments);

@@ -34,7 +34,13 @@ final class FeatureCosts {
   /** The longest life of a document; each has a random one. */
   static final int LIFE_SECONDS = 1_000_000;
 
-  /** A collection that can receive documents. */
+  /** The field with the id of the parent, in collections with an index on it. */
+  static final String PARENT = "parent";
+
+  /** Number of parents. */
+  private static final int PARENTS = 1_000;
+
+  /** A collection that can receive documents, and has parents if documents follow them. */
   static final Namespace PAST = new Namespace("bench", "past");
 
   private static final double NANOS_PER_MICRO = 1e3;
@@ -108,7 +114,12 @@ final class FeatureCosts {
   }
 
   private void measure(Engine engine) {
-    engine.create(PAST, CollectionSpec.mongo());
+    Collection past = engine.create(PAST, CollectionSpec.mongo());
+    if (specs.values().stream().anyMatch(spec -> spec.expiresWith().isPresent())) {
+      for (int id = 0; id < PARENTS; id++) {
+        past.insert(Document.writer().put("_id", id).build());
+      }
+    }
     List<Row> rows = new ArrayList<>();
     specs.forEach(
         (label, spec) -> {
@@ -139,9 +150,11 @@ final class FeatureCosts {
   }
 
   private void insert(Row row) {
+    boolean indexed = !row.collection.spec().indexes().isEmpty();
     for (int i = 0; i < documents; i++) {
       Document document =
           Document.writer()
+              .put(PARENT, indexed ? Value.of(row.next % PARENTS) : Value.MISSING)
               .put("_id", row.next++)
               .put("ttl", 1 + random.nextInt(LIFE_SECONDS))
               .put("pad", "x".repeat(200))

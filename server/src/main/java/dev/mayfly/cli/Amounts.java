@@ -123,6 +123,15 @@ final class Amounts {
     return slides(rules, rule) ? " or last read or write" : "";
   }
 
+  /** Summary of the parents that documents follow. */
+  static String expiresWith(Document with) {
+    return "documents expire with their parents in "
+        + with.field("collection").asString()
+        + ", by "
+        + with.field("field").asString()
+        + (with.field("deleted").asBoolean() ? "; they follow a delete, too." : ".");
+  }
+
   /** Summary of the limits of a bounded collection. */
   static String limit(Document limit) {
     StringJoiner parts = new StringJoiner(" and ");

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       Ttl.Undo.class,
       Ttl.Limit.class,
       Ttl.OnExpire.class,
+      Ttl.With.class,
       Ttl.Warnings.class,
       TouchDocuments.class
     })
@@ -91,6 +92,9 @@ final class Ttl implements Runnable {
       lines.add(collection() + ": " + Amounts.rules(shown.field("rules").asDocument()));
       if (!shown.field("limit").isMissing()) {
         lines.add("Limit: " + Amounts.limit(shown.field("limit").asDocument()));
+      }
+      if (!shown.field("expiresWith").isMissing()) {
+        lines.add(Amounts.expiresWith(shown.field("expiresWith").asDocument()));
       }
       TtlReport.archive(shown).forEach(lines::add);
       TtlReport.health(health).forEach(lines::add);
@@ -452,6 +456,61 @@ final class Ttl implements Runnable {
           reply.field("limit").isMissing()
               ? collection() + " has no limits."
               : collection() + " is bounded: " + Amounts.limit(reply.field("limit").asDocument()));
+    }
+  }
+
+  /** Command {@code ttl with}: sets the collection whose documents the documents follow. */
+  @Command(
+      name = "with",
+      description = "Let documents expire with their parents in another collection.")
+  static final class With extends OnCollection {
+    @ArgGroup(exclusive = true, multiplicity = "1")
+    private Parents parents = new Parents();
+
+    @Option(
+        names = "--deleted",
+        description = "The delete of a parent makes its children absent, too.")
+    private boolean deleted;
+
+    /** The parents, or none. */
+    static final class Parents {
+      @ArgGroup(exclusive = false)
+      private @Nullable Named named;
+
+      @Option(names = "--off", description = "The documents live by their own rules alone.")
+      private boolean off;
+    }
+
+    /** A collection of parents. */
+    static final class Named {
+      @Option(
+          names = "--collection",
+          required = true,
+          paramLabel = "NAME",
+          description = "The collection of the parents, in the same database.")
+      private String collection = "";
+
+      @Option(
+          names = "--field",
+          required = true,
+          paramLabel = "PATH",
+          description = "The field with the id of the parent.")
+      private String field = "";
+    }
+
+    @Override
+    protected void run(CommandTarget connection) {
+      DocumentWriter body = Document.writer();
+      Named named = parents.named;
+      if (named != null && !parents.off) {
+        body.put("collection", named.collection).put("field", named.field).put("deleted", deleted);
+      }
+      Document reply = connection.request("POST", path() + "/expires-with", body.build());
+      print(
+          reply,
+          reply.field("expiresWith").isMissing()
+              ? collection() + " follows no collection."
+              : collection() + ": " + Amounts.expiresWith(reply.field("expiresWith").asDocument()));
     }
   }
 

@@ -5,6 +5,7 @@ import dev.mayfly.cosmos.rest.Names;
 import dev.mayfly.engine.ChangeImageMode;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.CollectionSpec.Cap;
+import dev.mayfly.engine.CollectionSpec.ExpiresWith;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.TimeToLive;
@@ -16,6 +17,7 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Definition of a container, validated.
@@ -33,6 +35,7 @@ public record ContainerDefinition(
     TimeToLive timeToLive,
     Cap limits,
     OnExpire onExpire,
+    Optional<ExpiresWith> expiresWith,
     Document form) {
   private static final String POLICY = "indexingPolicy";
   private static final String KEY = "partitionKey";
@@ -69,6 +72,7 @@ public record ContainerDefinition(
     TimeToLive timeToLive = TtlDefinition.of(body);
     Cap limits = TtlDefinition.limits(body);
     OnExpire onExpire = TtlDefinition.onExpire(body);
+    Optional<ExpiresWith> expiresWith = TtlDefinition.expiresWith(body);
     retentionMinutes(body);
     if (indexing.mode() == IndexingMode.NONE && timeToLive.hasDefault()) {
       throw CosmosException.wrong(
@@ -82,7 +86,8 @@ public record ContainerDefinition(
         timeToLive,
         limits,
         onExpire,
-        form(id, partitionKey, indexing, timeToLive, limits, onExpire, body));
+        expiresWith,
+        form(id, partitionKey, indexing, timeToLive, limits, onExpire, expiresWith, body));
   }
 
   private static Document form(
@@ -92,10 +97,11 @@ public record ContainerDefinition(
       TimeToLive timeToLive,
       Cap limits,
       OnExpire onExpire,
+      Optional<ExpiresWith> expiresWith,
       Document body) {
     DocumentWriter writer =
         Document.writer().put("id", id).put(POLICY, indexing.form()).put(KEY, key.toDocument());
-    TtlDefinition.write(timeToLive, limits, onExpire, writer);
+    TtlDefinition.write(timeToLive, limits, onExpire, expiresWith, writer);
     for (String name : ECHOED) {
       Value value = body.field(name);
       if (!value.isMissing() && !value.isNull()) {
@@ -130,9 +136,10 @@ public record ContainerDefinition(
     TimeToLive ttl = spec.timeToLive();
     Cap cap = spec.cap();
     OnExpire action = spec.onExpire();
-    Document changedForm = form(id, partitionKey, indexing, ttl, cap, action, form);
+    Optional<ExpiresWith> with = spec.expiresWith();
+    Document changedForm = form(id, partitionKey, indexing, ttl, cap, action, with, form);
     return new ContainerDefinition(
-        id, partitionKey, indexing, uniqueKeys, ttl, cap, action, changedForm);
+        id, partitionKey, indexing, uniqueKeys, ttl, cap, action, with, changedForm);
   }
 
   /** Returns whether geometries of its items are on the earth or on a plane. */
@@ -156,6 +163,7 @@ public record ContainerDefinition(
         .withTimeToLive(timeToLive)
         .withLimits(limits.bytes(), limits.documents())
         .withOnExpire(onExpire)
+        .withExpiresWith(expiresWith)
         .withFeed(feed(spec.feed()));
   }
 

@@ -3,6 +3,7 @@ package dev.mayfly.cosmos.container;
 import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.engine.CollectionSpec.Cap;
+import dev.mayfly.engine.CollectionSpec.ExpiresWith;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.TimeToLive.Sliding;
@@ -10,6 +11,7 @@ import dev.mayfly.engine.archive.OnExpire;
 import dev.mayfly.expiry.TimeFormat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Type;
@@ -32,8 +34,12 @@ final class TtlDefinition {
   private static final String EVICT = "evict";
   private static final String ON_EXPIRE = "onExpire";
   private static final String SLIDING = "sliding";
+  private static final String EXPIRES_WITH = "expiresWith";
+  private static final String CONTAINER = "container";
+  private static final String PARENT = "property";
+  private static final String DELETED = "deleted";
   private static final Set<String> MAYFLY_PROPERTIES =
-      Set.of(FORMAT, BYTES, DOCUMENTS, EVICT, ON_EXPIRE, SLIDING);
+      Set.of(FORMAT, BYTES, DOCUMENTS, EVICT, ON_EXPIRE, SLIDING, EXPIRES_WITH);
   private static final long MILLIS = 1000;
 
   private TtlDefinition() {}
@@ -99,7 +105,8 @@ final class TtlDefinition {
         throw CosmosException.wrong(
             "The property 'mayfly."
                 + fields.name()
-                + "' is unknown; use ttlFormat, sliding, maxBytes, maxDocuments, evict, onExpire.");
+                + "' is unknown; use ttlFormat, sliding, maxBytes, maxDocuments, evict, onExpire,"
+                + " expiresWith.");
       }
     }
     return own;
@@ -135,6 +142,59 @@ final class TtlDefinition {
       throw CosmosException.wrong(
           "The property 'mayfly.onExpire' is invalid: " + invalid.getMessage() + ".");
     }
+  }
+
+  /**
+   * Parses the container whose items the items follow; empty if it is missing.
+   *
+   * @throws CosmosException 400 if it is invalid
+   */
+  static Optional<ExpiresWith> expiresWith(Document body) {
+    Value value = own(body).field(EXPIRES_WITH);
+    if (Elements.absent(value)) {
+      return Optional.empty();
+    }
+    String name = MAYFLY + "." + EXPIRES_WITH;
+    Document with = Elements.object(value, name);
+    Fields fields = with.fields();
+    while (fields.next()) {
+      if (!Set.of(CONTAINER, PARENT, DELETED).contains(fields.name())) {
+        throw CosmosException.wrong(
+            "The property '"
+                + name
+                + "."
+                + fields.name()
+                + "' is unknown; use container, property, deleted.");
+      }
+    }
+    Value deleted = with.field(DELETED);
+    if (!Elements.absent(deleted) && deleted.type() != Type.BOOLEAN) {
+      throw CosmosException.wrong("The property '" + name + ".deleted' must be true or false.");
+    }
+    String path = String.join(".", PathSyntax.steps(text(with, PARENT)));
+    return Optional.of(
+        new ExpiresWith(
+            text(with, CONTAINER),
+            FieldPath.of(path),
+            !Elements.absent(deleted) && deleted.asBoolean()));
+  }
+
+  private static String text(Document with, String name) {
+    Value value = with.field(name);
+    if (value.type() != Type.STRING || value.asString().isEmpty()) {
+      throw CosmosException.wrong(
+          "The property 'mayfly.expiresWith' needs 'container', the id of a container, and"
+              + " 'property', a path.");
+    }
+    return value.asString();
+  }
+
+  private static Document form(ExpiresWith with) {
+    return Document.writer()
+        .put(CONTAINER, with.collection())
+        .put(PARENT, "/" + with.field().toString().replace('.', '/'))
+        .put(DELETED, with.deleted())
+        .build();
   }
 
   private static long limit(Document own, String name) {
@@ -204,7 +264,12 @@ final class TtlDefinition {
   }
 
   /** Writes the time to live in the form that {@link #of} parses. */
-  static void write(TimeToLive ttl, Cap limits, OnExpire onExpire, DocumentWriter body) {
+  static void write(
+      TimeToLive ttl,
+      Cap limits,
+      OnExpire onExpire,
+      Optional<ExpiresWith> expiresWith,
+      DocumentWriter body) {
     if (ttl.hasDefault()) {
       body.put(DEFAULT, ttl.defaultSeconds());
     }
@@ -214,7 +279,8 @@ final class TtlDefinition {
     boolean formatted = ttl.propertyFormat() != TimeFormat.SECONDS;
     boolean bounded = limits.evict() == Cap.Evict.SOONEST;
     Optional<Sliding> sliding = ttl.slidingOf(TimeToLive.PROPERTY_RULE);
-    if (formatted || bounded || onExpire.delivers() || sliding.isPresent()) {
+    boolean follows = expiresWith.isPresent();
+    if (formatted || bounded || onExpire.delivers() || sliding.isPresent() || follows) {
       body.startDocument(MAYFLY);
       body.put(FORMAT, formatted ? Value.of(ttl.propertyFormat().code()) : Value.MISSING);
       body.put(BYTES, limits.bytes() > 0 ? Value.of(limits.bytes()) : Value.MISSING);
@@ -222,6 +288,7 @@ final class TtlDefinition {
       body.put(EVICT, bounded ? Value.of("soonest") : Value.MISSING);
       body.put(ON_EXPIRE, onExpire.delivers() ? Value.of(onExpire.toDocument()) : Value.MISSING);
       body.put(SLIDING, sliding.map(Sliding::form).orElse(Value.MISSING));
+      body.put(EXPIRES_WITH, expiresWith.map(with -> Value.of(form(with))).orElse(Value.MISSING));
       body.end();
     }
     if (ttl.graceMillis() > 0) {

@@ -164,6 +164,9 @@ public final class VersionFeed implements Endpoint {
     if (change.cause() == Cause.CAP) {
       writer.put("mayflyEvicted", true);
     }
+    if (change.cause() == Cause.PARENT) {
+      writer.put("mayflyDeletedWithParent", true);
+    }
     writer.put("id", change.key().id()).startDocument("partitionKey");
     List<FieldPath> paths = container.partitionKey().paths();
     for (int i = 0; i < paths.size(); i++) {

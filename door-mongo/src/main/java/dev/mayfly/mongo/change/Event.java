@@ -76,6 +76,9 @@ final class Event {
     if (change.cause() == Change.Cause.CAP) {
       event.startDocument("mayfly").put("evicted", true).end();
     }
+    if (change.cause() == Change.Cause.PARENT) {
+      event.startDocument("mayfly").put("deletedWithParent", true).end();
+    }
     return event.build();
   }
 

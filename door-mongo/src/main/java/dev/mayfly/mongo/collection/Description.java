@@ -15,6 +15,9 @@ public final class Description {
   /** The option with the action on expiry. */
   public static final String ON_EXPIRE = "mayflyOnExpire";
 
+  /** The option with the collection whose documents the documents follow. */
+  public static final String EXPIRES_WITH = "mayflyExpiresWith";
+
   private static final long MILLIS = 1000;
 
   private Description() {}
@@ -51,6 +54,15 @@ public final class Description {
     if (spec.onExpire().delivers()) {
       listed.put(ON_EXPIRE, spec.onExpire().toDocument());
     }
+    spec.expiresWith()
+        .ifPresent(
+            with ->
+                listed
+                    .startDocument(EXPIRES_WITH)
+                    .put("collection", with.collection())
+                    .put("field", with.field().toString())
+                    .put("deleted", with.deleted())
+                    .end());
     if (options.images()) {
       listed.startDocument("changeStreamPreAndPostImages").put("enabled", true).end();
     }

@@ -56,6 +56,7 @@ public final class CreateCommand implements Command {
           Grace.FIELD,
           Limit.FIELD,
           ExpiryAction.FIELD,
+          Following.FIELD,
           TtlFormat.FIELD,
           SlidingOption.FIELD);
   private static final List<String> NOT_ON_VIEWS =
@@ -72,6 +73,7 @@ public final class CreateCommand implements Command {
           SlidingOption.FIELD,
           Limit.FIELD,
           ExpiryAction.FIELD,
+          Following.FIELD,
           "changeStreamPreAndPostImages",
           "idIndex");
 
@@ -127,13 +129,13 @@ public final class CreateCommand implements Command {
             .withStorage(request.has("viewOn") ? Document.EMPTY : storage(request))
             .withImages(PreAndPostImages.of(section));
     CollectionSpec spec = Namespaces.PLAIN.withOptions(options.toDocument());
-    return PreAndPostImages.withImages(
-        ExpiryAction.withAction(
+    CollectionSpec limited =
+        Limit.withLimit(
             section,
-            Limit.withLimit(
-                section,
-                Grace.withGrace(
-                    section, withCap(request, withExpiry(request, section, spec, options))))),
+            Grace.withGrace(
+                section, withCap(request, withExpiry(request, section, spec, options))));
+    return PreAndPostImages.withImages(
+        Following.withParents(section, ExpiryAction.withAction(section, limited)),
         options.images());
   }
 

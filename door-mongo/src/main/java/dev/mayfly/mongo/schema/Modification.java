@@ -53,6 +53,7 @@ record Modification(
           Grace.FIELD,
           Limit.FIELD,
           ExpiryAction.FIELD,
+          Following.FIELD,
           TtlFormat.FIELD,
           SlidingOption.FIELD);
 
@@ -225,8 +226,12 @@ record Modification(
     // an invalid limit or action fails here, not while the collection is changed
     Limit.withLimit(section, found.spec());
     ExpiryAction.withAction(section, found.spec());
+    Following.withParents(section, found.spec());
     UnaryOperator<CollectionSpec> ofOldest = ofCappedSize(found, section);
-    return spec -> ExpiryAction.withAction(section, Limit.withLimit(section, ofOldest.apply(spec)));
+    return spec ->
+        Following.withParents(
+            section,
+            ExpiryAction.withAction(section, Limit.withLimit(section, ofOldest.apply(spec))));
   }
 
   private static UnaryOperator<CollectionSpec> ofCappedSize(Found found, Section section) {

@@ -68,6 +68,9 @@ public final class Registry {
 
   private volatile boolean expiryPaused;
 
+  /** Whether documents of a collection follow, or have followed, those of another one. */
+  private volatile boolean related;
+
   /** Whether a collection has, or had, sliding rules. */
   private volatile boolean sliding;
 
@@ -93,7 +96,9 @@ public final class Registry {
     List<LocalCollection> opened = catalog.collections().stream().map(this::open).toList();
     opened.forEach(collection -> collections.put(collection.namespace(), collection));
     // before the first sweep: it must know which documents are followed
-    opened.forEach(this::relate);
+    if (related) {
+      opened.forEach(this::relate);
+    }
     opened.forEach(engine.maintenance()::add);
     for (Document left : catalog.keptDropped()) {
       LocalCollection gone = open(CollectionState.of(left.field("state").asDocument()));
@@ -103,6 +108,9 @@ public final class Registry {
   }
 
   private LocalCollection open(CollectionState state) {
+    if (state.spec().expiresWith().isPresent()) {
+      related = true;
+    }
     // the last sequence: that of the creation, or one before the restart
     CompiledCollection compiled =
         new CompiledCollection(state, expiryPaused, engine.sequence().peek() - 1);
@@ -154,6 +162,9 @@ public final class Registry {
 
   /** Returns the collections whose documents follow those of a collection. */
   private List<LocalCollection> followers(Namespace namespace) {
+    if (!related) {
+      return List.of();
+    }
     return collections.values().stream()
         .filter(one -> one.namespace().database().equals(namespace.database()))
         .filter(
@@ -657,6 +668,9 @@ public final class Registry {
   private void changeParents(
       LocalCollection collection, CollectionSpec next, List<LocalCollection> locked, long now) {
     checkFollowing(collection.namespace(), next);
+    if (next.expiresWith().isPresent()) {
+      related = true;
+    }
     Optional<LocalCollection> parents = parentsOf(collection.namespace(), next);
     if (parents.isPresent() && !locked.contains(parents.get())) {
       throw new NewParents(parents.get());
