@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Contract of the commands, with and without a running server. */
 abstract class CommandsContract {
   private static final String THINGS = "shop.things";
+  private static final String PARENTS = "shop.parents";
 
   @TempDir protected Path directory;
 
@@ -279,6 +280,18 @@ abstract class CommandsContract {
     assertThat(documents()).isEqualTo(2);
     assertThat(run("ttl", "limit", THINGS, "--documents", "-1").exit()).isEqualTo(1);
     assertThat(run("ttl", "limit", THINGS).out()).contains("has no limits");
+  }
+
+  @Test
+  void documentsFollowThoseOfAnotherCollection() throws IOException {
+    fill(1);
+    Path file = directory.resolve("parents.json");
+    Files.writeString(file, "{\"_id\": 1}\n");
+    assertThat(run("import", PARENTS, file.toString()).exit()).isZero();
+    String[] set = {"ttl", "with", THINGS, "--collection", "parents", "--field", "p"};
+    assertThat(run(set).err()).contains("needs an index that begins with p");
+    assertThat(run("ttl", "with", THINGS, "--collection", "parents").exit()).isEqualTo(2);
+    assertThat(run("ttl", "with", THINGS, "--off").out()).contains("follows no collection");
   }
 
   private static String[] with(List<String> first, String... more) {
