@@ -47,6 +47,9 @@ public interface Cells extends AutoCloseable {
   /** Returns where a cell is served. */
   Route routeOf(int cell);
 
+  /** Returns the numbers of all cells that exist, in ascending order. */
+  List<Integer> numbers();
+
   /**
    * Reads again which server has which cell, or waits until that may have changed. Call it after
    * {@link MovedException} or a failure to reach a server. Returns after a fraction of a second.

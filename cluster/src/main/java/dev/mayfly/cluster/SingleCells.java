@@ -58,6 +58,11 @@ final class SingleCells implements Cells {
   }
 
   @Override
+  public List<Integer> numbers() {
+    return List.of(Cell.HOME);
+  }
+
+  @Override
   public void refresh() {}
 
   @Override
