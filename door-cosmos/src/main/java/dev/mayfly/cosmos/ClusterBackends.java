@@ -29,8 +29,6 @@ import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.ValueException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -151,18 +149,25 @@ final class ClusterBackends implements Backends {
    * directory that was copied into it, and offers do not name their cell.
    */
   private Reply atCellWithRid(Call call) {
-    List<Integer> numbers = new ArrayList<>(cells.numbers());
     int named = cellOf(call.address());
-    numbers.sort(Comparator.comparing(cell -> cell != named));
-    Reply absent = null;
-    for (int cell : numbers) {
-      Reply reply = run(call, () -> cells.routeOf(cell));
-      if (reply.status() != Status.NOT_FOUND.number()) {
-        return reply;
-      }
-      absent = absent == null ? reply : absent;
+    Optional<Reply> first =
+        cells.routeOf(named) instanceof Route.Orphaned
+            ? Optional.empty()
+            : Optional.of(run(call, () -> cells.routeOf(named)));
+    if (first.isPresent() && isFound(first.get())) {
+      return first.get();
     }
-    return absent == null ? run(call, cells::home) : absent;
+    return cells.numbers().stream()
+        .filter(cell -> first.isEmpty() || cell != named)
+        .map(cell -> run(call, () -> cells.routeOf(cell)))
+        .filter(ClusterBackends::isFound)
+        .findFirst()
+        .or(() -> first)
+        .orElseThrow(CosmosException::notFound);
+  }
+
+  private static boolean isFound(Reply reply) {
+    return reply.status() != Status.NOT_FOUND.number();
   }
 
   private static int cellOf(Address address) {
