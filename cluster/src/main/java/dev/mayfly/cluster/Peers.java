@@ -60,6 +60,16 @@ final class Peers implements AutoCloseable {
             });
   }
 
+  /** Gives up the requests at servers that give no sign of life, such as suspended ones. */
+  void giveUpSilent(Set<UUID> live) {
+    byId.forEach(
+        (id, peer) -> {
+          if (!live.contains(id)) {
+            peer.giveUpAll();
+          }
+        });
+  }
+
   private RemotePeer peer(MemberRow row, PeerTls tls) {
     int colon = row.peer().lastIndexOf(':');
     RemotePeer.Address address =

@@ -73,6 +73,15 @@ final class RemotePeer implements Peer, AutoCloseable {
     member = published;
   }
 
+  /**
+   * Gives up the requests that wait for their replies: the server gives no sign of life, so it may
+   * never answer. Does not close the connection, which could block.
+   */
+  void giveUpAll() {
+    IOException silent = new IOException("it gives no sign of life");
+    pending.values().forEach(call -> call.reply.completeExceptionally(silent));
+  }
+
   @Override
   public RelayMessage call(
       RelayKind kind, RelayMessage request, Duration limit, BooleanSupplier abandoned) {
