@@ -6,7 +6,6 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.SortLimits;
 import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.expiry.ManualClock;
@@ -59,19 +58,8 @@ public final class Mayfly implements AutoCloseable {
 
   /** Like {@link #open(Path, MayflySettings)}, with the given clock. */
   public static Mayfly open(Path directory, Clock clock, MayflySettings settings) {
-    EngineSettings engine =
-        settings.engine().withSorting(SortLimits.STANDARD.spillingTo(directory.resolve("sorting")));
+    EngineSettings engine = settings.engine(directory.resolve("sorting"));
     return on(RocksStore.open(directory, settings.store()), clock, engine);
-  }
-
-  /**
-   * Opens an instance on a store, with the given clock. The instance owns the store: it closes it,
-   * even if it cannot be opened.
-   *
-   * @param sorting directory for temporary files of sorts that exceed memory
-   */
-  public static Mayfly open(Store store, Clock clock, MayflySettings settings, Path sorting) {
-    return on(store, clock, settings.engine().withSorting(SortLimits.STANDARD.spillingTo(sorting)));
   }
 
   /**

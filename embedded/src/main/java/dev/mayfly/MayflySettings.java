@@ -2,8 +2,10 @@ package dev.mayfly;
 
 import dev.mayfly.engine.ClockLimits;
 import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.SortLimits;
 import dev.mayfly.engine.archive.ArchiveSettings;
 import dev.mayfly.store.rocksdb.RocksSettings;
+import java.nio.file.Path;
 
 /**
  * Settings of an embedded instance.
@@ -94,6 +96,15 @@ public record MayflySettings(
         .withClock(clock)
         .withArchive(archive)
         .withDropInCompaction(dropInCompaction);
+  }
+
+  /**
+   * Returns the settings of an engine, for a server that opens engines itself.
+   *
+   * @param sorting directory for temporary files of sorts that exceed memory
+   */
+  public EngineSettings engine(Path sorting) {
+    return engine().withSorting(SortLimits.STANDARD.spillingTo(sorting));
   }
 
   RocksSettings store() {

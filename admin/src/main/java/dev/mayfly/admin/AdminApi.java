@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Admin API: routing table, handlers, and translation of exceptions. Safe for many threads. */
-public final class AdminApi {
+public final class AdminApi implements AdminRequests {
   /** Prefix of all paths. */
   public static final String ROOT = "/_mayfly";
 
@@ -40,10 +40,15 @@ public final class AdminApi {
       "The server keeps its data in memory, so there are no files to back up. Start it with --data"
           + " DIRECTORY, or export the collections.";
 
+  static final Supplier<Document> NO_DEFINITIONS =
+      () -> {
+        throw AdminException.missing("The definitions are not available yet.");
+      };
+
   private final Engine engine;
   private final Optional<ManualClock> clock;
   private final Consumer<Path> backup;
-  private volatile Supplier<Document> definitions = AdminApi::noDefinitions;
+  private volatile Supplier<Document> definitions = NO_DEFINITIONS;
   private final ExpiryAdmin expiryAdmin;
   private final Map<String, Route> routes = new LinkedHashMap<>();
 
@@ -103,10 +108,14 @@ public final class AdminApi {
     routes.put("POST /clock/confirm", (_, _) -> confirmClock());
     routes.put("POST /backup", (_, body) -> backup(body));
     routes.put("GET /definitions", (_, _) -> definitions.get());
+    routes.put("GET /cluster", (_, _) -> alone());
   }
 
-  private static Document noDefinitions() {
-    throw AdminException.missing("The definitions are not available yet.");
+  private static Document alone() {
+    throw new AdminException(
+        409,
+        "This server is not part of a cluster: it keeps its data in a directory or in memory."
+            + " Start it with --cassandra for a cluster.");
   }
 
   /** Sets what lists the definitions of all collections and containers. */
@@ -114,24 +123,38 @@ public final class AdminApi {
     definitions = list;
   }
 
-  /**
-   * Handles a request.
-   *
-   * @param path relative to {@link #ROOT}, URL-encoded
-   * @throws AdminException when the request fails
-   */
+  @Override
   public Document answer(String method, String path, Document body) {
+    try {
+      return run(method, path, body);
+    } catch (RuntimeException failure) {
+      throw translated(failure);
+    }
+  }
+
+  /** As {@link #answer}, with the exceptions of the engine and the store. */
+  Document run(String method, String path, Document body) {
+    List<String> segments = segments(path);
+    for (Map.Entry<String, Route> route : routes.entrySet()) {
+      String[] pattern = route.getKey().split("[ /]+", -1);
+      if (pattern[0].equals(method) && fits(pattern, segments)) {
+        return route.getValue().answer(wildcards(pattern, segments), body);
+      }
+    }
+    throw unknown(method, path);
+  }
+
+  static AdminException unknown(String method, String path) {
+    return AdminException.missing("Unknown operation: " + method + " " + ROOT + path + ".");
+  }
+
+  /** Returns the decoded segments of a path. */
+  static List<String> segments(String path) {
     List<String> segments = new ArrayList<>();
     for (String part : path.substring(1).split("/", -1)) {
       segments.add(decoded(part));
     }
-    for (Map.Entry<String, Route> route : routes.entrySet()) {
-      String[] pattern = route.getKey().split("[ /]+", -1);
-      if (pattern[0].equals(method) && fits(pattern, segments)) {
-        return answer(route.getValue(), wildcards(pattern, segments), body);
-      }
-    }
-    throw AdminException.missing("Unknown operation: " + method + " " + ROOT + path + ".");
+    return segments;
   }
 
   private static String decoded(String part) {
@@ -161,16 +184,17 @@ public final class AdminApi {
   }
 
   /** Translates exceptions of the engine and the store; handlers translate only what they know. */
-  private static Document answer(Route route, List<String> names, Document body) {
-    try {
-      return route.answer(names, body);
-    } catch (EngineException refused) {
-      throw translate(refused);
-    } catch (CommandException | ValueException | DateTimeException | ArithmeticException wrong) {
-      throw AdminException.wrong(String.valueOf(wrong.getMessage()));
-    } catch (StoreException failure) {
-      throw new AdminException(503, failure.reason() + ": " + failure.getMessage());
-    }
+  static RuntimeException translated(RuntimeException failure) {
+    return switch (failure) {
+      case EngineException refused -> translate(refused);
+      case CommandException wrong -> AdminException.wrong(String.valueOf(wrong.getMessage()));
+      case ValueException wrong -> AdminException.wrong(String.valueOf(wrong.getMessage()));
+      case DateTimeException wrong -> AdminException.wrong(String.valueOf(wrong.getMessage()));
+      case ArithmeticException wrong -> AdminException.wrong(String.valueOf(wrong.getMessage()));
+      case StoreException store ->
+          new AdminException(503, store.reason() + ": " + store.getMessage());
+      default -> failure;
+    };
   }
 
   /** Returns the failure of a request for a failure of the engine. */

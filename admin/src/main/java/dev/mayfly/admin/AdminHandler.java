@@ -1,7 +1,6 @@
 package dev.mayfly.admin;
 
 import dev.mayfly.engine.Alarm;
-import dev.mayfly.engine.Alarms;
 import dev.mayfly.http.Handler;
 import dev.mayfly.http.PendingReply;
 import dev.mayfly.http.Reply;
@@ -15,6 +14,7 @@ import dev.mayfly.value.Limits;
 import dev.mayfly.value.ValueException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -38,11 +38,12 @@ public final class AdminHandler implements Handler {
   private static final Limits BODIES = new Limits(17 << 20, 200);
 
   private final Handler door;
-  private final AdminApi adminApi;
+  private final AdminRequests adminApi;
   private final AdminAuth adminAuth;
   private final Metrics metrics;
   private final Supplier<Readiness> ready;
-  private final Alarms alarms;
+  private final Supplier<Optional<String>> notServing;
+  private final Supplier<List<Alarm>> alarms;
 
   /**
    * Creates a handler in front of a door.
@@ -51,23 +52,26 @@ public final class AdminHandler implements Handler {
    * @param slowMillis requests that take at least this long are logged
    * @param slow receives what is logged
    * @param ready whether the server accepts clients
+   * @param notServing why this server of a cluster serves nothing; empty if it does
    * @param alarms alarms to include in the readiness reply
    */
   public AdminHandler(
       Handler door,
-      AdminApi adminApi,
+      AdminRequests adminApi,
       AdminAuth adminAuth,
       Metrics metrics,
       LongSupplier ticker,
       int slowMillis,
       Consumer<Document> slow,
       Supplier<Readiness> ready,
-      Alarms alarms) {
+      Supplier<Optional<String>> notServing,
+      Supplier<List<Alarm>> alarms) {
     this.door = new MeasuredHandler(door, metrics, ticker, new SlowRequests(slowMillis, slow));
     this.adminApi = adminApi;
     this.adminAuth = adminAuth;
     this.metrics = metrics;
     this.ready = ready;
+    this.notServing = notServing;
     this.alarms = alarms;
   }
 
@@ -105,9 +109,10 @@ public final class AdminHandler implements Handler {
   private Reply readiness() {
     Readiness found = ready.get();
     StringBuilder text = new StringBuilder(found.text()).append('\n');
+    notServing.get().ifPresent(reason -> text.append(reason).append('\n'));
     // without authorization: only the kinds of alarms, because their texts contain collection names
     Map<Alarm.Kind, Alarm.Severity> worst = new EnumMap<>(Alarm.Kind.class);
-    for (Alarm alarm : alarms.raised()) {
+    for (Alarm alarm : alarms.get()) {
       worst.merge(
           alarm.kind(), alarm.severity(), (one, other) -> one.compareTo(other) < 0 ? other : one);
     }

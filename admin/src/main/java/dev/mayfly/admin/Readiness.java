@@ -9,6 +9,8 @@ public enum Readiness {
   DRAINING("not ready: stopping"),
   /** Reads and deletes are still served. */
   READ_ONLY("not ready: read-only, as the disk is full"),
+  /** This server of a cluster may serve no cells, because of its lease, its clock or Cassandra. */
+  NO_LEASE("not ready: serves no cells"),
   /** A critical alarm is raised. */
   ALARMED("not ready");
 

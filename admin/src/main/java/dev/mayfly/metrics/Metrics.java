@@ -1,18 +1,14 @@
 package dev.mayfly.metrics;
 
 import dev.mayfly.Mayfly;
-import dev.mayfly.engine.Alarm;
-import dev.mayfly.engine.Collection;
+import dev.mayfly.cluster.Cells;
 import dev.mayfly.engine.Engine;
-import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.SweepStats;
-import dev.mayfly.engine.Usage;
-import dev.mayfly.engine.archive.ArchiveStatus;
 import dev.mayfly.store.StoreStats;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -23,21 +19,15 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 
 /** Prometheus metrics of a server. Safe for many threads. */
 public final class Metrics implements AutoCloseable {
-  private static final Duration HOUR = Duration.ofHours(1);
-  private static final Duration DAY = Duration.ofDays(1);
-  private static final double MILLIS = 1000;
   private static final Duration[] BOUNDS = {
     Duration.ofNanos(100_000),
     Duration.ofNanos(250_000),
@@ -53,10 +43,10 @@ public final class Metrics implements AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Engine engine;
   private final Map<Operation, Timer> timers = new ConcurrentHashMap<>();
   private final JvmGcMetrics pauses = new JvmGcMetrics();
   private final Counter requestUnits;
+  private volatile Runnable beforeScrape = () -> {};
 
   private volatile OperationObserver observer =
       new OperationObserver() {
@@ -70,19 +60,26 @@ public final class Metrics implements AutoCloseable {
   /** Labels of the operation timer. */
   private record Operation(String door, String kind, boolean done) {}
 
-  /** Creates the metrics of an engine and its store. */
-  public Metrics(Engine engine, Supplier<StoreStats> store) {
-    this.engine = engine;
+  /** Creates the metrics of a process, without those of its engines. */
+  public Metrics() {
     this.requestUnits =
         Counter.builder("mayfly.request.units")
             .description("Request units reported to Cosmos DB clients")
             .register(registry);
-    sweep();
-    archive();
-    future();
-    store(store);
-    alarms();
     process();
+  }
+
+  /** Adds the metrics of an engine and its store, for a server that is alone. */
+  public void engine(Engine engine, Supplier<StoreStats> store) {
+    var _ = new EngineMetrics(engine, registry, Tags.empty());
+    store(store);
+  }
+
+  /** Adds the metrics of a cluster, and those of each cell that this server serves. */
+  public void cluster(Cells cells) {
+    ClusterMetrics cluster = new ClusterMetrics(cells, registry);
+    beforeScrape = cluster::update;
+    cells.observe(cluster);
   }
 
   /** The build, the process and Java. */
@@ -99,90 +96,8 @@ public final class Metrics implements AutoCloseable {
     pauses.bindTo(registry);
   }
 
-  private void sweep() {
-    counter("mayfly.swept.documents", "Expired documents swept", SweepStats::documents);
-    counter("mayfly.swept.bytes", "Bytes of expired documents swept", SweepStats::bytes);
-    counter("mayfly.sweep.passes", "Passes of the sweep", SweepStats::passes);
-    gauge(
-        "mayfly.sweep.lag.seconds",
-        "Age of the oldest expired document that is not swept yet",
-        () -> engine.sweepStats().lagMillis() / MILLIS);
-    gauge(
-        "mayfly.sweep.backlog",
-        "Expired documents that are not swept yet",
-        () -> engine.backlog().documents());
-  }
-
-  private void archive() {
-    archived(
-        "mayfly.archived.documents",
-        "Expired documents that were delivered to their target",
-        ArchiveStatus::delivered);
-    archived(
-        "mayfly.archive.failures",
-        "Failed attempts to deliver expired documents; each is repeated",
-        ArchiveStatus::failures);
-    archived(
-        "mayfly.archive.discarded",
-        "Expired documents that were discarded because too many waited",
-        ArchiveStatus::discarded);
-    gauge(
-        "mayfly.archive.waiting",
-        "Expired documents that are not delivered yet",
-        () -> engine.archiveStatus().waiting());
-    gauge(
-        "mayfly.archive.waiting.bytes",
-        "Bytes of expired documents that are not delivered yet",
-        () -> engine.archiveStatus().waitingBytes());
-    gauge(
-        "mayfly.archive.lag.seconds",
-        "Time since the first document that is not delivered yet expired",
-        () -> engine.archiveStatus().lagMillis() / MILLIS);
-  }
-
-  private void archived(String name, String text, ToLongFunction<ArchiveStatus> value) {
-    ToDoubleFunction<Engine> count = from -> value.applyAsLong(from.archiveStatus());
-    FunctionCounter.builder(name, engine, count).description(text).register(registry);
-  }
-
-  private void counter(String name, String text, ToLongFunction<SweepStats> value) {
-    ToDoubleFunction<Engine> count = from -> value.applyAsLong(from.sweepStats());
-    FunctionCounter.builder(name, engine, count).description(text).register(registry);
-  }
-
   private void gauge(String name, String text, Supplier<Number> value) {
     Gauge.builder(name, value).description(text).register(registry);
-  }
-
-  private void future() {
-    gauge("mayfly.documents", "Live documents", () -> sum(Collection::usage).documents());
-    gauge(
-        "mayfly.documents.bytes", "Bytes of live documents", () -> sum(Collection::usage).bytes());
-    gauge("mayfly.transactions", "Open transactions", engine::openTransactions);
-    gauge("mayfly.due.hour", "Documents that will expire within the hour", () -> due(HOUR));
-    gauge("mayfly.due.day", "Documents that will expire within the day", () -> due(DAY));
-  }
-
-  private long due(Duration within) {
-    long until = engine.now() + within.toMillis();
-    return sum(collection -> collection.expiry().forecast(until).total()).documents();
-  }
-
-  private Usage sum(Function<Collection, Usage> value) {
-    Usage sum = Usage.NONE;
-    for (Namespace namespace : engine.namespaces()) {
-      sum = sum.plus(engine.find(namespace).map(value).orElse(Usage.NONE));
-    }
-    return sum;
-  }
-
-  private void alarms() {
-    for (Alarm.Kind kind : Alarm.Kind.values()) {
-      Gauge.builder("mayfly.alarms", () -> engine.alarms().count(kind))
-          .description("Alarms that are raised")
-          .tag("kind", kind.name().toLowerCase(Locale.ROOT))
-          .register(registry);
-    }
   }
 
   private void store(Supplier<StoreStats> store) {
@@ -307,6 +222,7 @@ public final class Metrics implements AutoCloseable {
 
   /** All metrics in the text format of Prometheus. */
   public String text() {
+    beforeScrape.run();
     return registry.scrape();
   }
 }

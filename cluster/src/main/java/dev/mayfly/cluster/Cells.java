@@ -48,6 +48,12 @@ public interface Cells extends AutoCloseable {
   Route routeOf(int cell);
 
   /**
+   * Returns the numbers of all cells that exist, in ascending order. Contains every cell that was
+   * created before the call, by whatever server; so it blocks.
+   */
+  List<Integer> numbers();
+
+  /**
    * Reads again which server has which cell, or waits until that may have changed. Call it after
    * {@link MovedException} or a failure to reach a server. Returns after a fraction of a second.
    */
@@ -76,6 +82,30 @@ public interface Cells extends AutoCloseable {
    * addition.
    */
   void observe(CellObserver observer);
+
+  /**
+   * Returns the state of the cluster, for operators. Reads the places of databases, so it blocks.
+   */
+  ClusterStatus status();
+
+  /**
+   * Moves a cell to the server with a slot. Returns when that serves it. Blocks.
+   *
+   * @throws IllegalArgumentException if there is no such cell, or no such server takes cells
+   * @throws MovedException if the cell has moved elsewhere meanwhile
+   * @throws PeerException if the owner of the cell cannot be reached, or has failed
+   */
+  void move(int cell, int slot);
+
+  /**
+   * Drains the server with a slot: it hands over all its cells and takes none, until it is no
+   * longer drained. Returns when that is done. Blocks.
+   *
+   * @param on false to end that
+   * @throws IllegalArgumentException if no live server has the slot
+   * @throws PeerException if the server cannot be reached, or has failed
+   */
+  void drain(int slot, boolean on);
 
   /** Sets what answers the requests of one kind that other servers relay. */
   void answer(RelayKind kind, RelayHandler handler);

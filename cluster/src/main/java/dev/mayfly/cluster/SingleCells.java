@@ -1,8 +1,11 @@
 package dev.mayfly.cluster;
 
+import dev.mayfly.cluster.ClusterStatus.CellStatus;
+import dev.mayfly.cluster.ClusterStatus.ServerStatus;
 import dev.mayfly.engine.Engine;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /** The only cell of a server that is alone. Costs nothing: its admissions do nothing. */
@@ -58,6 +61,11 @@ final class SingleCells implements Cells {
   }
 
   @Override
+  public List<Integer> numbers() {
+    return List.of(Cell.HOME);
+  }
+
+  @Override
   public void refresh() {}
 
   @Override
@@ -92,6 +100,24 @@ final class SingleCells implements Cells {
 
   @Override
   public void answer(RelayKind kind, RelayHandler handler) {}
+
+  @Override
+  public ClusterStatus status() {
+    return new ClusterStatus(
+        List.of(new ServerStatus(SELF, true, true, 0, 1, true, OptionalLong.of(0))),
+        List.of(new CellStatus(Cell.HOME, Optional.of(SELF.id()), true, 0, 0, List.of())),
+        Optional.empty());
+  }
+
+  @Override
+  public void move(int number, int slot) {
+    throw new IllegalArgumentException("this server is alone: there is no other to move a cell to");
+  }
+
+  @Override
+  public void drain(int slot, boolean on) {
+    throw new IllegalArgumentException("this server is alone: no other can take its cell");
+  }
 
   @Override
   public void close() {}

@@ -14,7 +14,6 @@ import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.http.Reply;
-import dev.mayfly.http.Request;
 import java.util.Optional;
 
 /**
@@ -46,34 +45,40 @@ final class Backend implements AutoCloseable {
   /**
    * Loads the metadata of an engine and starts the sweeper of its attachments.
    *
+   * @param cell number of the cell whose engine it is
    * @param tokens issues resource tokens for the permissions of this engine
    */
-  static Backend open(Engine engine, CosmosSettings settings, ResourceTokens tokens) {
-    Containers containers = new Containers(engine, new Metadata(engine));
+  static Backend open(Engine engine, int cell, CosmosSettings settings, ResourceTokens tokens) {
+    Containers containers = new Containers(engine, new Metadata(engine, cell));
     AttachmentStore attachments = new AttachmentStore(containers, settings.durability());
     Routes routes = Routes.ofEngine(containers, attachments, tokens, settings);
     return new Backend(engine, containers, routes, AttachmentSweeper.start(attachments));
   }
 
-  /** Returns the time of the engine in epoch milliseconds. */
-  long now() {
-    return engine.now();
+  /** Returns the exchange of a request, which takes the time of the engine. */
+  Exchange exchange(Call call) {
+    return new Exchange(
+        call.request(), call.address(), engine::now, call.activity(), call.pending());
   }
 
   /**
-   * Checks that a permission of this engine allows a request.
+   * Checks that the permission of a client, if it has not shown the master key, allows its request.
    *
-   * @param permission link of the permission that the resource token was issued for
    * @throws CosmosException 401, 403
    */
-  void authorize(String permission, Request request, Address address) {
-    permissions.check(permission, request, address);
+  void authorize(Call call) {
+    call.permission().ifPresent(link -> permissions.check(link, call.request(), call.address()));
+  }
+
+  /** Whether this engine has the database of an address. */
+  boolean hasDatabase(Address address) {
+    return containers.database(address).isPresent();
   }
 
   /**
    * Runs the endpoint of a request.
    *
-   * @throws RuntimeException which {@link Dispatcher} turns into an error reply
+   * @throws RuntimeException which {@link Replies} turns into an error reply
    */
   Reply run(Exchange exchange) {
     checkIntended(exchange);

@@ -1,26 +1,32 @@
 package dev.mayfly.cosmos;
 
-import java.util.Optional;
+import dev.mayfly.cosmos.rest.CosmosException;
+import dev.mayfly.http.Reply;
 
 /**
- * Directory of the backends of one server. A server has one {@link Backend} per engine, and at
- * present one engine.
+ * The backends that answer requests: one {@link Backend} per engine, at this server or at others.
  *
  * <p>Called for every request, by many threads.
  */
-@FunctionalInterface
-interface Backends {
+interface Backends extends AutoCloseable {
   /**
-   * Returns the backend that owns a database; empty if no engine of this server does.
+   * Answers a request that does not concern the account. Failures of its operation become error
+   * replies.
    *
-   * @param database id or rid of the database; empty for resources that belong to no database, such
-   *     as the list of databases and offers
+   * @throws RuntimeException which {@link Replies#failure} turns into an error reply
    */
-  Optional<Backend> owner(String database);
+  Reply answer(Call call);
 
-  /** Returns the directory of a server with one engine, which owns every database. */
-  static Backends single(Backend backend) {
-    Optional<Backend> only = Optional.of(backend);
-    return _ -> only;
-  }
+  /**
+   * Checks the permission of a client that reads the account.
+   *
+   * @throws CosmosException 401, 403
+   */
+  void authorize(Call call);
+
+  /** Whether the commit of a write can be shared with others on the event loop. */
+  boolean sharesCommits();
+
+  @Override
+  void close();
 }

@@ -1,5 +1,8 @@
 package dev.mayfly.cosmos;
 
+import dev.mayfly.cluster.Cell;
+import dev.mayfly.cluster.Cells;
+import dev.mayfly.cosmos.account.Account;
 import dev.mayfly.cosmos.auth.Guard;
 import dev.mayfly.cosmos.auth.LocalRequests;
 import dev.mayfly.cosmos.auth.MasterKey;
@@ -11,10 +14,11 @@ import dev.mayfly.http.HttpServer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Server for Azure Cosmos DB SDKs. Closing it leaves the engine open.
+ * Server for Azure Cosmos DB SDKs. Closing it leaves the engines open.
  *
  * <p>One per server: connections, TLS, authentication and the account. The resources of an engine
  * are in its {@link Backend}.
@@ -29,16 +33,16 @@ import java.util.function.UnaryOperator;
 public final class CosmosDoor implements AutoCloseable {
   private final CosmosSettings settings;
   private final HttpServer server;
-  private final Backend backend;
+  private final Backends backends;
 
-  private CosmosDoor(CosmosSettings settings, HttpServer server, Backend backend) {
+  private CosmosDoor(CosmosSettings settings, HttpServer server, Backends backends) {
     this.settings = settings;
     this.server = server;
-    this.backend = backend;
+    this.backends = backends;
   }
 
   /**
-   * Opens the door: clients can connect when this returns.
+   * Opens the door of a server that is alone: clients can connect when this returns.
    *
    * @throws IllegalArgumentException if the key is not valid base64, or if other machines can
    *     connect and the key is well known or too short
@@ -55,22 +59,42 @@ public final class CosmosDoor implements AutoCloseable {
    */
   public static CosmosDoor open(
       Engine engine, CosmosSettings settings, UnaryOperator<Handler> wrap) {
+    return open(Cells.single(engine), () -> 0, settings, wrap);
+  }
+
+  /**
+   * As {@link #open(Engine, CosmosSettings, UnaryOperator)}, for a server of a cluster.
+   *
+   * @param ticker the monotonic clock in nanoseconds
+   */
+  public static CosmosDoor open(
+      Cells cells, LongSupplier ticker, CosmosSettings settings, UnaryOperator<Handler> wrap) {
     MasterKey key = new MasterKey(settings.key());
     checkKey(settings, key);
     ResourceTokens tokens = new ResourceTokens(key, settings.testClock().orElse(settings.wall()));
     Signatures signatures = new Signatures(key, settings.wall(), settings.testClock());
     Guard guard = new Guard(signatures, tokens, localOnly(settings));
-    Backend backend = Backend.open(engine, settings, tokens);
+    Backends backends = backends(cells, ticker, settings, tokens);
     try {
       Dispatcher dispatcher =
-          new Dispatcher(guard, Backends.single(backend), settings.wall(), settings.emulator());
+          new Dispatcher(guard, backends, new Account(cells), settings.wall(), settings.emulator());
       HttpServer server =
           HttpServer.open(settings.http().withName("cosmos"), wrap.apply(dispatcher));
-      return new CosmosDoor(settings, server, backend);
+      return new CosmosDoor(settings, server, backends);
     } catch (RuntimeException failure) {
-      backend.close();
+      backends.close();
       throw failure;
     }
+  }
+
+  private static Backends backends(
+      Cells cells, LongSupplier ticker, CosmosSettings settings, ResourceTokens tokens) {
+    if (cells.isShared()) {
+      CellBackends served = new CellBackends(settings, tokens);
+      return ClusterBackends.open(cells, served, ticker, settings.wall());
+    }
+    Cell only = cells.served().getFirst();
+    return new OneBackend(Backend.open(only.engine(), only.number(), settings, tokens));
   }
 
   /** The well-known key is accepted from this machine alone, except by an emulator. */
@@ -123,10 +147,13 @@ public final class CosmosDoor implements AutoCloseable {
     return scheme + "://" + server.host() + ":" + port() + "/";
   }
 
-  /** Stops accepting connections and waits for requests in progress. */
+  /**
+   * Stops accepting connections and waits for requests in progress. A server of a cluster still
+   * answers what others relay, until its cells are closed.
+   */
   @Override
   public void close() {
     server.close();
-    backend.close();
+    backends.close();
   }
 }

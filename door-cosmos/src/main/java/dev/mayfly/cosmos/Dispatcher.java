@@ -1,18 +1,15 @@
 package dev.mayfly.cosmos;
 
+import dev.mayfly.cosmos.account.Account;
 import dev.mayfly.cosmos.auth.AuthResult;
 import dev.mayfly.cosmos.auth.Guard;
 import dev.mayfly.cosmos.rest.Address;
 import dev.mayfly.cosmos.rest.CosmosException;
-import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
-import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.ResourceType;
-import dev.mayfly.cosmos.rest.SessionToken;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.cosmos.rest.Verb;
-import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.PendingCommit;
 import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.expiry.Clock;
@@ -29,11 +26,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handler of the door: authenticates a request, finds the {@link Backend} that owns its database,
- * runs the endpoint and adds the headers that every reply has. One per server.
+ * Handler of the door: authenticates a request, and answers it or passes it to the {@link Backends}
+ * that own the databases. One per server.
  */
 final class Dispatcher implements Handler {
-  private static final double HUNDREDTHS = 100;
   private static final String ITEMS = "/docs";
   private static final String ADDRESSES = "/addresses";
   private static final AuthResult ACCOUNT = new AuthResult(Address.of("/"), Optional.empty());
@@ -44,22 +40,20 @@ final class Dispatcher implements Handler {
   /** An item of 2 MiB, as Cosmos DB allows, with some room for escapes. */
   private static final int MAX_BODY_BYTES = (2 << 20) + (64 << 10);
 
-  private static final String VERSION = "version=2.14.0.0";
-  private static final String SCHEMA = "1.18";
-
   private final Guard guard;
   private final Backends backends;
   private final Clock wall;
   private final boolean openAccount;
-  private final Routes accountRoutes = Routes.ofAccount();
+  private final Routes accountRoutes;
 
   /**
    * @param wall time of requests that concern no engine
    * @param openAccount whether the account can be read without a signature
    */
-  Dispatcher(Guard guard, Backends backends, Clock wall, boolean openAccount) {
+  Dispatcher(Guard guard, Backends backends, Account account, Clock wall, boolean openAccount) {
     this.guard = guard;
     this.backends = backends;
+    this.accountRoutes = Routes.ofAccount(account);
     this.wall = wall;
     this.openAccount = openAccount;
   }
@@ -80,7 +74,7 @@ final class Dispatcher implements Handler {
   /** Serves writes of single items: one lookup in the store, and a shared commit. */
   @Override
   public Optional<PendingReply> tryBegin(Request request) {
-    return request.method().equals("GET")
+    return request.method().equals("GET") || !backends.sharesCommits()
         ? Optional.empty()
         : inline(request, new PendingCommit()).map(reply -> reply);
   }
@@ -146,7 +140,7 @@ final class Dispatcher implements Handler {
 
     private void fail(RuntimeException failure) {
       String activity = String.valueOf(reply.header(HeaderNames.ACTIVITY_ID));
-      reply = finish(Failures.of(failure).reply(activity), activity, 0);
+      reply = Replies.failure(failure, activity);
       complete = true;
     }
   }
@@ -195,7 +189,7 @@ final class Dispatcher implements Handler {
   }
 
   /** Stops work if the client has disconnected. */
-  private static void requireClient(Request request) {
+  static void requireClient(Request request) {
     if (request.abandoned()) {
       throw new CosmosException(Status.REQUEST_TIMEOUT, "The client has closed its connection.");
     }
@@ -206,19 +200,20 @@ final class Dispatcher implements Handler {
     try {
       requireGatewayMode(request);
       AuthResult caller = isOpen(request) ? ACCOUNT : guard.check(request);
-      Address address = caller.address();
-      caller
-          .permission()
-          .ifPresent(link -> owner(AuthResult.databaseOf(link)).authorize(link, request, address));
-      if (address.type() == ResourceType.ACCOUNT) {
-        Exchange exchange = new Exchange(request, address, wall::now, activity, pending);
-        return run(exchange, it -> accountRoutes.find(it).run(it));
-      }
-      Backend backend = owner(address.database());
-      return run(new Exchange(request, address, backend::now, activity, pending), backend::run);
+      Call call = new Call(request, caller, activity, pending);
+      return caller.address().type() == ResourceType.ACCOUNT
+          ? account(call)
+          : backends.answer(call);
     } catch (RuntimeException failure) {
-      return finish(Failures.of(failure).reply(activity), activity, 0);
+      return Replies.failure(failure, activity);
     }
+  }
+
+  private Reply account(Call call) {
+    backends.authorize(call);
+    Exchange exchange =
+        new Exchange(call.request(), call.address(), wall::now, call.activity(), call.pending());
+    return Replies.of(exchange, it -> accountRoutes.find(it).run(it));
   }
 
   /** Whether a request reads the account, as wait strategies for the emulators do. */
@@ -244,34 +239,6 @@ final class Dispatcher implements Handler {
     }
   }
 
-  private Backend owner(String database) {
-    return backends.owner(database).orElseThrow(CosmosException::notFound);
-  }
-
-  private static Reply run(Exchange exchange, Endpoint endpoint) {
-    Reply reply;
-    try {
-      reply = endpoint.run(exchange);
-    } catch (RuntimeException failure) {
-      reply = Failures.of(failure).reply(exchange.activityId());
-      if (exchange.charged() == 0) {
-        boolean wrong = reply.status() == Status.BAD_REQUEST.number();
-        exchange.charge(wrong ? Charge.REFUSED : Charge.MISS);
-      }
-    }
-    formatToken(exchange.request(), reply);
-    return finish(exchange.finish(reply), exchange.activityId(), exchange.charged());
-  }
-
-  /** Writes the session token in the old form for clients that do not know the vector form. */
-  private static void formatToken(Request request, Reply reply) {
-    String version = request.header(HeaderNames.VERSION);
-    String token = reply.header(HeaderNames.SESSION_TOKEN);
-    if (token != null && version != null && version.compareTo(SessionToken.SINCE) < 0) {
-      reply.header(HeaderNames.SESSION_TOKEN, SessionToken.parse(token).simple());
-    }
-  }
-
   @Override
   public Reply refuse(int status, String reason) {
     String activity = newId();
@@ -280,8 +247,7 @@ final class Dispatcher implements Handler {
             .filter(one -> one.number() == status)
             .findFirst()
             .orElse(Status.BAD_REQUEST);
-    return finish(
-        new CosmosException(known, CosmosException.errors(reason)).reply(activity), activity, 0);
+    return Replies.failure(new CosmosException(known, CosmosException.errors(reason)), activity);
   }
 
   private static String activity(Request request) {
@@ -292,22 +258,5 @@ final class Dispatcher implements Handler {
   private static String newId() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     return new UUID(random.nextLong(), random.nextLong()).toString();
-  }
-
-  private static Reply finish(Reply reply, String activity, double charged) {
-    return reply
-        .header(HeaderNames.CHARGE, units(charged))
-        .header(HeaderNames.ACTIVITY_ID, activity)
-        .header(HeaderNames.SERVICE_VERSION, VERSION)
-        .header(HeaderNames.GATEWAY_VERSION, VERSION)
-        .header(HeaderNames.SCHEMA_VERSION, SCHEMA);
-  }
-
-  /** Formats request units with two decimals; whole numbers without a point. */
-  private static String units(double charged) {
-    long hundredths = Math.round(charged * HUNDREDTHS);
-    return hundredths % (long) HUNDREDTHS == 0
-        ? Long.toString(hundredths / (long) HUNDREDTHS)
-        : Double.toString(hundredths / HUNDREDTHS);
   }
 }

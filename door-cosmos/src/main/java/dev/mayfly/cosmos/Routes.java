@@ -50,9 +50,9 @@ final class Routes {
   private Routes() {}
 
   /** Returns the endpoints that need no engine. */
-  static Routes ofAccount() {
+  static Routes ofAccount(Account account) {
     Routes routes = new Routes();
-    routes.on(ResourceType.ACCOUNT, Verb.READ, new Account()::read);
+    routes.on(ResourceType.ACCOUNT, Verb.READ, account::read);
     return routes;
   }
 

@@ -2,6 +2,9 @@ package dev.mayfly.cosmos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.cluster.Cell;
+import dev.mayfly.cluster.Cells;
+import dev.mayfly.cosmos.account.Account;
 import dev.mayfly.cosmos.auth.Guard;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.cosmos.auth.ResourceTokens;
@@ -12,89 +15,40 @@ import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.http.PendingReply;
-import dev.mayfly.http.Reply;
-import dev.mayfly.http.Request;
 import dev.mayfly.store.MemoryStore;
-import dev.mayfly.value.Document;
-import dev.mayfly.value.Json;
-import dev.mayfly.value.Limits;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The front of the door with several engines, and with none. */
+/** What the door does on the event loop. */
 final class DispatcherTest {
   private final ManualClock clock = new ManualClock(Desk.START);
   private final MasterKey key = new MasterKey(MasterKey.WELL_KNOWN);
   private final ResourceTokens tokens = new ResourceTokens(key, clock);
-  private final Engine salesEngine = engine();
-  private final Engine stockEngine = engine();
-  private final Backend sales = backend(salesEngine);
-  private final Backend stock = backend(stockEngine);
+  private final Engine engine =
+      LocalEngine.open(
+          new MemoryStore(), clock, EngineSettings.standard(() -> 0).withBackground(false));
+  private final Cells cells = Cells.single(engine);
+  private final Backends backends =
+      new OneBackend(Backend.open(engine, Cell.HOME, CosmosSettings.standard(clock), tokens));
   private final Dispatcher door =
-      front(database -> Optional.ofNullable(Map.of("sales", sales, "stock", stock).get(database)));
-
-  private Engine engine() {
-    return LocalEngine.open(
-        new MemoryStore(), clock, EngineSettings.standard(() -> 0).withBackground(false));
-  }
-
-  private Backend backend(Engine engine) {
-    Backend backend = Backend.open(engine, CosmosSettings.standard(clock), tokens);
-    String database = "{\"id\": \"" + (engine.equals(salesEngine) ? "sales" : "stock") + "\"}";
-    front(Backends.single(backend)).handle(Desk.signed("POST", "/dbs", database));
-    return backend;
-  }
-
-  private Dispatcher front(Backends backends) {
-    return new Dispatcher(
-        new Guard(new Signatures(key, clock, Optional.empty()), tokens, Optional.empty()),
-        backends,
-        clock,
-        false);
-  }
+      new Dispatcher(
+          new Guard(new Signatures(key, clock, Optional.empty()), tokens, Optional.empty()),
+          backends,
+          new Account(cells),
+          clock,
+          false);
 
   @AfterEach
   void close() {
-    sales.close();
-    stock.close();
-    salesEngine.close();
-    stockEngine.close();
-  }
-
-  @Test
-  void aRequestIsServedByTheEngineThatOwnsItsDatabase() {
-    assertThat(post("/dbs/sales/colls", "{\"id\": \"orders\"}").status()).isEqualTo(201);
-    assertThat(post("/dbs/stock/colls", "{\"id\": \"parts\"}").status()).isEqualTo(201);
-    assertThat(salesEngine.namespaces()).anyMatch(one -> one.collection().equals("orders"));
-    assertThat(salesEngine.namespaces()).noneMatch(one -> one.collection().equals("parts"));
-    assertThat(stockEngine.namespaces()).anyMatch(one -> one.collection().equals("parts"));
-  }
-
-  @Test
-  void aResourceTokenIsCheckedByTheEngineThatStoresItsPermission() {
-    post("/dbs/sales/colls", "{\"id\": \"orders\"}");
-    post("/dbs/sales/users", "{\"id\": \"ann\"}");
-    String permission =
-        "{\"id\": \"p\", \"permissionMode\": \"Read\", \"resource\": \"dbs/sales/colls/orders\"}";
-    Document issued = json(post("/dbs/sales/users/ann/permissions", permission));
-    Map<String, String> bearer = Map.of("authorization", issued.field("_token").asString());
-    assertThat(status(Request.of("GET", "/dbs/sales/colls/orders", bearer))).isEqualTo(200);
-    assertThat(status(Request.of("GET", "/", bearer))).isEqualTo(200);
-    assertThat(status(Request.of("GET", "/dbs/stock", bearer))).isEqualTo(403);
-  }
-
-  @Test
-  void aServerWithoutEnginesServesTheAccount() {
-    Dispatcher empty = front(_ -> Optional.empty());
-    assertThat(empty.handle(Desk.signed("GET", "/", "")).status()).isEqualTo(200);
-    assertThat(empty.handle(Desk.signed("GET", "/dbs/sales", "")).status()).isEqualTo(404);
+    backends.close();
+    engine.close();
   }
 
   /** {@link CosmosSettings#standard} has synced writes: only the reply waits for the flush. */
   @Test
   void aSyncedWriteOfOneItemRunsOnTheEventLoop() {
+    post("/dbs", "{\"id\": \"sales\"}");
     post("/dbs/sales/colls", "{\"id\": \"orders\"}");
     String items = "/dbs/sales/colls/orders/docs";
     assertThat(inline("POST", items, "{\"id\": \"a\", \"n\": 1}")).isEqualTo(201);
@@ -113,15 +67,7 @@ final class DispatcherTest {
         .orElse(0);
   }
 
-  private Reply post(String path, String body) {
-    return door.handle(Desk.signed("POST", path, body));
-  }
-
-  private int status(Request request) {
-    return door.handle(request).status();
-  }
-
-  private static Document json(Reply reply) {
-    return Json.parse(reply.body(), Limits.COSMOS);
+  private void post(String path, String body) {
+    assertThat(door.handle(Desk.signed("POST", path, body)).status()).isEqualTo(201);
   }
 }

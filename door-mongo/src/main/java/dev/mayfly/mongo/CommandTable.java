@@ -7,10 +7,10 @@ import dev.mayfly.mongo.access.ServerStages;
 import dev.mayfly.mongo.admin.BuildInfoCommand;
 import dev.mayfly.mongo.admin.CurrentOpCommand;
 import dev.mayfly.mongo.admin.EngineMonitoring;
+import dev.mayfly.mongo.admin.EngineStatus;
 import dev.mayfly.mongo.admin.FsyncCommand;
 import dev.mayfly.mongo.admin.FsyncUnlockCommand;
 import dev.mayfly.mongo.admin.GetParameterCommand;
-import dev.mayfly.mongo.admin.IndexCensus;
 import dev.mayfly.mongo.admin.ListCommandsCommand;
 import dev.mayfly.mongo.admin.MayflyClockCommand;
 import dev.mayfly.mongo.admin.ProfileCommand;
@@ -87,6 +87,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Type;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -161,7 +162,8 @@ final class CommandTable {
     add(
         "currentOp",
         Access.MONITOR,
-        ServerCommands.admin(new CurrentOpCommand(frontend.monitoring().operations(), monitoring)));
+        ServerCommands.admin(
+            new CurrentOpCommand(frontend.monitoring().operations(), () -> List.of(monitoring))));
     WriteLock lock = monitoring.writeLock();
     add(
         "fsync",
@@ -183,14 +185,8 @@ final class CommandTable {
   }
 
   private static ServerStatusCommand status(MongoFrontend frontend, MongoBackend backend) {
-    return new ServerStatusCommand(
-        frontend.settings().host(),
-        frontend.topology(),
-        frontend.monitoring(),
-        backend.monitoring(),
-        new IndexCensus(backend.namespaces(), backend.indexUsage()),
-        backend.cursors(),
-        frontend.settings().ticker());
+    List<EngineStatus> only = List.of(backend.status());
+    return ServerCommands.status(frontend, () -> only);
   }
 
   private void addDocuments(MongoFrontend frontend, MongoBackend backend) {
@@ -204,7 +200,7 @@ final class CommandTable {
             backend.namespaces(),
             backend.indexUsage(),
             frontend.monitoring(),
-            backend.monitoring().ttl(),
+            backend.monitoring(),
             backend.sessions());
     ChangeStreams changes = new ChangeStreams(backend.engine());
     Pipelines pipelines =
@@ -296,6 +292,11 @@ final class CommandTable {
 
   private void add(String name, Access access, Command command) {
     commands.put(name, new Entry(access, command));
+  }
+
+  /** Returns the names of all commands. */
+  Set<String> names() {
+    return Set.copyOf(commands.keySet());
   }
 
   /** Runs the command of a request. */

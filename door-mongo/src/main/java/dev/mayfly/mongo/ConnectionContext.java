@@ -22,7 +22,7 @@ record ConnectionContext(
     Security security,
     ByteBudget memory,
     LongSupplier ticker,
-    Dispatcher dispatcher,
+    MessageHandler dispatcher,
     Totals totals,
     Executor workers,
     SparseLog warnings,

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo;
 
+import dev.mayfly.cluster.CellLoss;
 import dev.mayfly.engine.PendingCommit;
 import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.mongo.admin.Operations;
@@ -26,15 +27,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Command dispatcher: finds the backend of the database, runs the command and writes the reply or
- * the error.
+ * Command dispatcher: finds the scope of the database, runs the command there and writes the reply
+ * or the error.
  *
  * <p>Thread-safe; a reply belongs to the calling thread.
  */
-final class Dispatcher {
+final class Dispatcher implements MessageHandler {
   private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
 
   private static final Set<String> HELLO = Set.of("hello", "isMaster", "ismaster");
@@ -43,23 +45,41 @@ final class Dispatcher {
   private static final Set<String> HANDSHAKE =
       Set.of("buildInfo", "buildinfo", "saslStart", "saslContinue", "authenticate", "_isSelf");
 
-  private final MongoBackends backends;
+  private final Function<String, ? extends CommandScope> scopes;
   private final Operations operations;
   private final LongSupplier clock;
   private final LongSupplier ticker;
+  private final boolean shared;
 
+  /** The dispatcher of a server that is alone. */
   Dispatcher(MongoFrontend frontend, MongoBackends backends) {
-    this.backends = backends;
+    this(frontend, frontend.clock(), backends::of, false);
+  }
+
+  private Dispatcher(
+      MongoFrontend frontend,
+      LongSupplier clock,
+      Function<String, ? extends CommandScope> scopes,
+      boolean shared) {
+    this.scopes = scopes;
     this.operations = frontend.monitoring().operations();
-    this.clock = frontend.clock();
+    this.clock = clock;
     this.ticker = frontend.settings().ticker();
+    this.shared = shared;
   }
 
   /**
-   * Whether a further reply to an exhaust message follows the one just written: the next hello, or
-   * the next batch of a cursor that is still open.
+   * Returns the dispatcher of one scope of a server among several. It throws failures by which the
+   * server has lost a cell, instead of writing them to the reply.
+   *
+   * @param clock the time of the scope
    */
-  boolean streams(Message.Call call) {
+  static Dispatcher shared(MongoFrontend frontend, LongSupplier clock, CommandScope scope) {
+    return new Dispatcher(frontend, clock, _ -> scope, true);
+  }
+
+  @Override
+  public boolean streams(Message.Call call) {
     if (!call.exhaust()) {
       return false;
     }
@@ -70,13 +90,23 @@ final class Dispatcher {
         : HELLO.contains(name) && call.body().field("maxAwaitTimeMS").isNumber();
   }
 
-  private boolean isOpen(long cursor, Value database) {
-    return database.type() == Type.STRING
-        && backends.of(database.asString()).cursors().isOpen(cursor);
+  /** Returns whether a cursor is open in the scope of the database {@code admin}. */
+  boolean hasCursor(long cursor) {
+    return scopes.apply("admin").hasCursor(cursor);
   }
 
-  /** Writes the reply to a message. Returns whether the command succeeded. */
-  boolean answer(Client client, Message message, DocumentWriter reply) {
+  /** Ends the reply to a command that has succeeded. */
+  void succeeded(Request request, DocumentWriter reply) {
+    reply.put("ok", 1.0);
+    ClusterTime.write(request.now(), reply);
+  }
+
+  private boolean isOpen(long cursor, Value database) {
+    return database.type() == Type.STRING && scopes.apply(database.asString()).hasCursor(cursor);
+  }
+
+  @Override
+  public boolean answer(Client client, Message message, DocumentWriter reply) {
     Operation operation = new Operation(clock, ticker, Optional.empty());
     while (true) {
       try {
@@ -88,30 +118,25 @@ final class Dispatcher {
     }
   }
 
-  /**
-   * As {@link #answer(Client, Message, DocumentWriter)} for a caller that must not block. The reply
-   * is valid once the pending writes are committed, and the request counts as running until {@link
-   * #ended} is called.
-   *
-   * @throws WouldBlock if the request would block; then it has had no effect
-   */
-  boolean tryAnswer(Client client, Message message, PendingCommit pending, DocumentWriter reply) {
+  @Override
+  public boolean tryAnswer(
+      Client client, Message message, PendingCommit pending, DocumentWriter reply) {
     return answer(client, message, new Operation(clock, ticker, Optional.of(pending)), reply);
   }
 
-  /** Records that the request of a client has ended. */
-  void ended(Client client, boolean done) {
+  @Override
+  public void ended(Client client, boolean done) {
     Optional<RunningOperation> running = client.running();
     client.running(null);
     running.map(RunningOperation::request).ifPresent(request -> answered(request, done));
   }
 
   private void answered(Request request, boolean done) {
-    backends.of(request.database()).monitoring().profiler().answered(request, done);
+    scopes.apply(request.database()).answered(request, done);
   }
 
-  /** Writes the reply to a message whose pending writes failed to commit. */
-  void broken(Message message, RuntimeException failure, DocumentWriter reply) {
+  @Override
+  public void broken(Message message, RuntimeException failure, DocumentWriter reply) {
     Document body = message instanceof Message.Call call ? call.body() : Document.EMPTY;
     fail(failure, body, clock.getAsLong(), reply);
   }
@@ -168,22 +193,22 @@ final class Dispatcher {
       DocumentWriter reply) {
     try {
       Request request = new Request(client, operation, body, sequences);
-      MongoBackend backend = backends.of(request.database());
+      CommandScope scope = scopes.apply(request.database());
       if (waitedFor) {
         request.operation().waitedForBy(client::isGone);
       }
       boolean done = false;
       operations.begin(request);
       try {
-        if (backend.monitoring().profiler().profiles(request.database())) {
+        if (scope.profiles(request.database())) {
           // writing the profile entry may block, even if the request does not
           request.operation().mayWait();
         }
         limit(request);
         StableApi.check(request);
-        backend.sessions().of(request);
+        scope.begin(request);
         done =
-            Interrupt.run(request.operation()::checkAfterSteps, () -> ran(backend, request, reply));
+            Interrupt.run(request.operation()::checkAfterSteps, () -> ran(scope, request, reply));
       } catch (WouldBlock later) {
         client.running(null);
         throw later;
@@ -200,6 +225,9 @@ final class Dispatcher {
       ClusterTime.write(operation.now(), reply);
       return true;
     } catch (RuntimeException failure) {
+      if (shared && CellLoss.of(failure) != CellLoss.NONE) {
+        throw failure;
+      }
       return fail(failure, body, operation.now(), reply);
     } catch (StackOverflowError tooDeep) {
       return fail(
@@ -225,13 +253,13 @@ final class Dispatcher {
             : "internal error in command " + nameOf(body));
   }
 
-  private boolean ran(MongoBackend backend, Request request, DocumentWriter reply) {
-    backend.commands().run(request, reply);
+  private static boolean ran(CommandScope scope, Request request, DocumentWriter reply) {
+    scope.run(request, reply);
     return true;
   }
 
   /** Sets the time limit. {@code getMore} uses {@code maxTimeMS} for its wait instead. */
-  private static void limit(Request request) {
+  static void limit(Request request) {
     if (!request.name().equals("getMore") && request.has("maxTimeMS")) {
       long millis = request.count("maxTimeMS", 0);
       if (millis > Integer.MAX_VALUE) {

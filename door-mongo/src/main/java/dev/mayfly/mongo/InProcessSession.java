@@ -33,14 +33,14 @@ public final class InProcessSession implements AutoCloseable {
   private static final byte UUID_SUBTYPE = 4;
   private static final int UUID_BYTES = 16;
 
-  private final Dispatcher dispatcher;
+  private final MessageHandler dispatcher;
   private final MongoFrontend frontend;
   private final Optional<Identity> user;
   private final String origin;
   private final Document lsid;
 
   InProcessSession(
-      Dispatcher dispatcher, MongoFrontend frontend, Optional<Identity> user, String origin) {
+      MessageHandler dispatcher, MongoFrontend frontend, Optional<Identity> user, String origin) {
     this.dispatcher = dispatcher;
     this.frontend = frontend;
     this.user = user;

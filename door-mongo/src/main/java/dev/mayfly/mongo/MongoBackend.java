@@ -4,13 +4,19 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.mongo.access.IndexUsage;
 import dev.mayfly.mongo.access.VisibleCollections;
 import dev.mayfly.mongo.admin.EngineMonitoring;
+import dev.mayfly.mongo.admin.EngineStatus;
+import dev.mayfly.mongo.admin.IndexCensus;
 import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mongo.session.Snapshots;
 import dev.mayfly.mongo.session.Transactions;
+import dev.mayfly.value.DocumentWriter;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * State of the door that belongs to one engine (cursors, sessions, transactions, namespaces,
@@ -18,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Closing a backend leaves its engine open. Thread-safe.
  */
-final class MongoBackend implements AutoCloseable {
+final class MongoBackend implements CommandScope, AutoCloseable {
   private static final long CURSOR_IDLE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   private final Engine engine;
@@ -36,6 +42,13 @@ final class MongoBackend implements AutoCloseable {
    * left.
    */
   MongoBackend(MongoFrontend frontend, Engine engine) {
+    this(frontend, engine, Cursors::randomId);
+  }
+
+  /**
+   * @param cursorIds returns candidates for the ids of new cursors
+   */
+  MongoBackend(MongoFrontend frontend, Engine engine, LongSupplier cursorIds) {
     MongoSettings settings = frontend.settings();
     this.engine = engine;
     this.namespaces = new Namespaces(engine);
@@ -46,7 +59,8 @@ final class MongoBackend implements AutoCloseable {
             settings.work().maxCursors(),
             CURSOR_IDLE_NANOS,
             settings.connections().memory().shareBytes(),
-            settings.ticker());
+            settings.ticker(),
+            cursorIds);
     sessions.onEnd(session -> cursors.killSession(session.lsid()));
     this.transactions = new Transactions(engine, sessions, cursors::killTransaction);
     this.snapshots = new Snapshots(engine);
@@ -94,9 +108,39 @@ final class MongoBackend implements AutoCloseable {
     return monitoring;
   }
 
-  /** Every command that a client can run against this engine. */
-  CommandTable commands() {
-    return commands;
+  @Override
+  public boolean profiles(String database) {
+    return monitoring.profiler().profiles(database);
+  }
+
+  @Override
+  public void begin(Request request) {
+    sessions.of(request);
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    commands.run(request, reply);
+  }
+
+  @Override
+  public void answered(Request request, boolean done) {
+    monitoring.profiler().answered(request, done);
+  }
+
+  @Override
+  public boolean hasCursor(long id) {
+    return cursors.isOpen(id);
+  }
+
+  /** Returns the names of the commands that run against an engine. */
+  Set<String> commandNames() {
+    return commands.names();
+  }
+
+  /** The sources of {@code serverStatus} in this engine. */
+  EngineStatus status() {
+    return new EngineStatus(monitoring, new IndexCensus(namespaces, indexUsage), cursors);
   }
 
   /** The collections as requests see them: inside a transaction, a snapshot or neither. */

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo;
 
+import dev.mayfly.cluster.Cells;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.mongo.admin.Observer;
 import dev.mayfly.mongo.auth.Users;
@@ -27,7 +28,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Server for MongoDB drivers and tools. Closing it leaves the engine open.
@@ -43,8 +46,8 @@ public final class MongoDoor implements AutoCloseable {
 
   private final MongoSettings settings;
   private final ServerSocketChannel listener;
+  private final MongoServer server;
   private final MongoFrontend frontend;
-  private final MongoBackends backends;
   private final ConnectionContext connectionContext;
   private final ExecutorService workers;
   private final List<Loop> loops;
@@ -54,15 +57,11 @@ public final class MongoDoor implements AutoCloseable {
   private final Condition ended = lock.newCondition();
   private volatile boolean closing;
 
-  private MongoDoor(
-      MongoFrontend frontend,
-      MongoBackends backends,
-      ServerSocketChannel listener,
-      List<Loop> loops) {
+  private MongoDoor(MongoServer server, ServerSocketChannel listener, List<Loop> loops) {
+    this.server = server;
+    this.frontend = server.frontend();
     this.settings = frontend.settings();
     this.listener = listener;
-    this.frontend = frontend;
-    this.backends = backends;
     this.loops = loops;
     this.workers = Executors.newCachedThreadPool(settings.connections().threads());
     this.connectionContext =
@@ -70,23 +69,40 @@ public final class MongoDoor implements AutoCloseable {
             settings.security(),
             settings.connections().memory(),
             settings.ticker(),
-            new Dispatcher(frontend, backends),
+            server.handler(),
             frontend.monitoring().totals(),
             workers,
             new SparseLog(settings.ticker()),
             new AtomicReference<>("This port is for MongoDB drivers, not for browsers."),
             this::ended);
     List<Runnable> tasks = new ArrayList<>(List.of(this::closeLate));
-    backends.all().forEach(backend -> tasks.addAll(backend.periodicTasks()));
+    tasks.addAll(server.periodicTasks());
     this.periodicTasks = PeriodicTasks.start(settings.connections().threads(), tasks);
   }
 
   /**
-   * Opens the door: clients can connect when this returns.
+   * Opens the door of a server that is alone: clients can connect when this returns.
    *
    * @throws UncheckedIOException if it cannot listen at the address
    */
   public static MongoDoor open(Engine engine, MongoSettings settings) {
+    return open(settings, () -> new SingleServer(engine, settings));
+  }
+
+  /**
+   * Opens the door of a server that may be one of several: clients can connect when this returns.
+   * Close it before the cells: until they are closed, it answers other servers.
+   *
+   * @param clock the time of the server, in epoch milliseconds
+   * @throws UncheckedIOException if it cannot listen at the address
+   */
+  public static MongoDoor open(Cells cells, LongSupplier clock, MongoSettings settings) {
+    return cells.isShared()
+        ? open(settings, () -> new ClusterServer(cells, clock, settings))
+        : open(cells.served().getFirst().engine(), settings);
+  }
+
+  private static MongoDoor open(MongoSettings settings, Supplier<MongoServer> server) {
     MongoSettings.Address address = settings.address();
     try {
       ServerSocketChannel listener = listen(address);
@@ -94,9 +110,7 @@ public final class MongoDoor implements AutoCloseable {
       for (int i = 0; i < settings.connections().loops(); i++) {
         loops.add(Loop.open());
       }
-      MongoFrontend frontend = MongoFrontend.of(engine, settings);
-      MongoBackends backends = MongoBackends.single(new MongoBackend(frontend, engine));
-      MongoDoor door = new MongoDoor(frontend, backends, listener, loops);
+      MongoDoor door = new MongoDoor(server.get(), listener, loops);
       loops.forEach(loop -> settings.connections().threads().newThread(loop).start());
       settings.connections().threads().newThread(door::accept).start();
       return door;
@@ -134,7 +148,7 @@ public final class MongoDoor implements AutoCloseable {
 
   /** The number of open cursors. */
   public int cursors() {
-    return backends.all().stream().mapToInt(backend -> backend.cursors().size()).sum();
+    return server.backends().stream().mapToInt(backend -> backend.cursors().size()).sum();
   }
 
   /** Calls an observer after each request, in place of an earlier one. */
@@ -147,7 +161,7 @@ public final class MongoDoor implements AutoCloseable {
    * place of an earlier one.
    */
   public void onSlow(Consumer<Document> consumer) {
-    backends.all().forEach(backend -> backend.monitoring().profiler().onSlow(consumer));
+    server.onSlow(consumer);
   }
 
   /**
@@ -170,7 +184,9 @@ public final class MongoDoor implements AutoCloseable {
     InetSocketAddress bound = address();
     String host =
         bound.getAddress().isAnyLocalAddress() ? "127.0.0.1:" + bound.getPort() : text(bound);
-    return "mongodb://" + host + "/?replicaSet=" + settings.address().setName();
+    return "mongodb://"
+        + host
+        + (frontend.topology().isSharded() ? "/" : "/?replicaSet=" + settings.address().setName());
   }
 
   /** Closes connections of clients that take too long. */
@@ -276,7 +292,7 @@ public final class MongoDoor implements AutoCloseable {
     }
     loops.forEach(Loop::close);
     workers.shutdown();
-    backends.all().forEach(MongoBackend::close);
+    server.close();
   }
 
   private void stopOperations(Predicate<Request> which) {

@@ -33,12 +33,15 @@ public record MongoSettings(
    * @param setName the name of the replica set of which this server is the only member
    * @param advertised host and port that {@code hello} reports to drivers; empty for the address
    *     that each of them used
+   * @param topology how several servers present themselves; a server alone is a replica set of one
    */
-  public record Address(String host, int port, String setName, String advertised) {
+  public record Address(
+      String host, int port, String setName, String advertised, ClusterTopology topology) {
     private static final int STANDARD_PORT = 27017;
 
     /** Loopback and the default port. */
-    public static final Address STANDARD = new Address("127.0.0.1", STANDARD_PORT, "mayfly", "");
+    public static final Address STANDARD =
+        new Address("127.0.0.1", STANDARD_PORT, "mayfly", "", ClusterTopology.SHARDED);
 
     public Address {
       if (port < 0 || port > 0xFFFF) {
@@ -113,15 +116,26 @@ public record MongoSettings(
   }
 
   public MongoSettings withAddress(String host, int port) {
-    return with(new Address(host, port, address.setName(), address.advertised()));
+    return with(
+        new Address(host, port, address.setName(), address.advertised(), address.topology()));
   }
 
   public MongoSettings withSetName(String name) {
-    return with(new Address(address.host(), address.port(), name, address.advertised()));
+    return with(
+        new Address(
+            address.host(), address.port(), name, address.advertised(), address.topology()));
   }
 
   public MongoSettings withAdvertisedHost(String hostAndPort) {
-    return with(new Address(address.host(), address.port(), address.setName(), hostAndPort));
+    return with(
+        new Address(
+            address.host(), address.port(), address.setName(), hostAndPort, address.topology()));
+  }
+
+  public MongoSettings withTopology(ClusterTopology topology) {
+    return with(
+        new Address(
+            address.host(), address.port(), address.setName(), address.advertised(), topology));
   }
 
   public MongoSettings withMaxConnections(int max) {

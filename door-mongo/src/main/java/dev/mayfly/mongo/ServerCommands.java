@@ -4,6 +4,7 @@ import dev.mayfly.engine.Durability;
 import dev.mayfly.mongo.admin.AdminOnly;
 import dev.mayfly.mongo.admin.BuildInfoCommand;
 import dev.mayfly.mongo.admin.ConnPoolStatsCommand;
+import dev.mayfly.mongo.admin.EngineStatus;
 import dev.mayfly.mongo.admin.GetCmdLineOptsCommand;
 import dev.mayfly.mongo.admin.GetDefaultRwConcernCommand;
 import dev.mayfly.mongo.admin.GetLogCommand;
@@ -12,6 +13,7 @@ import dev.mayfly.mongo.admin.HostInfoCommand;
 import dev.mayfly.mongo.admin.KillOpCommand;
 import dev.mayfly.mongo.admin.LogRotateCommand;
 import dev.mayfly.mongo.admin.Monitoring;
+import dev.mayfly.mongo.admin.ServerStatusCommand;
 import dev.mayfly.mongo.admin.SetDefaultRwConcernCommand;
 import dev.mayfly.mongo.admin.SetFeatureCompatibilityVersionCommand;
 import dev.mayfly.mongo.admin.ShutdownCommand;
@@ -53,6 +55,7 @@ import dev.mayfly.mongo.wire.Compressor;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Commands that do not depend on the engine of a database: handshake, login, users, topology, host,
@@ -156,6 +159,20 @@ final class ServerCommands {
           Access.OPERATE,
           admin(new ConfigureFailPointCommand(frontend.failPoints())));
     }
+  }
+
+  /**
+   * Returns {@code serverStatus}.
+   *
+   * @param engines returns the engines of the server
+   */
+  static ServerStatusCommand status(MongoFrontend frontend, Supplier<List<EngineStatus>> engines) {
+    return new ServerStatusCommand(
+        frontend.settings().host(),
+        frontend.topology(),
+        frontend.monitoring(),
+        engines,
+        frontend.settings().ticker());
   }
 
   /** Returns a command that runs against the {@code admin} database only. */

@@ -4,7 +4,9 @@ import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +93,16 @@ public final class Request {
   /** Returns the first value of a header; null if there is none. */
   public @Nullable String header(String lowerCaseName) {
     return headers.get(lowerCaseName);
+  }
+
+  /**
+   * Passes all headers to a consumer, with their names in lower case; the first value of a header
+   * that was sent several times.
+   */
+  public void headers(BiConsumer<String, String> each) {
+    for (String name : headers.names()) {
+      each.accept(name.toLowerCase(Locale.ROOT), String.valueOf(headers.get(name)));
+    }
   }
 
   /** Whether a header has the value {@code true}, in any case. */

@@ -1,6 +1,8 @@
 package dev.mayfly.cli;
 
 import dev.mayfly.Mayfly;
+import dev.mayfly.cli.demo.DemoPicture;
+import dev.mayfly.cli.demo.DemoSessions;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import java.io.Console;

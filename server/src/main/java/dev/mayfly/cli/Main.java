@@ -72,6 +72,7 @@ public final class Main implements Runnable, OutputOptions {
     line.addSubcommand(new Ttl());
     line.addSubcommand(new ManageUsers());
     line.addSubcommand(new ManageClock());
+    line.addSubcommand(new ManageCluster());
     line.addSubcommand(new ManageCertificate());
     line.addSubcommand(new ImportCollection());
     line.addSubcommand(new ExportCollection());

@@ -5,7 +5,6 @@ import dev.mayfly.StoppedClock;
 import dev.mayfly.cosmos.CosmosDoor;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.server.OwnKey;
-import dev.mayfly.server.RemoteStore;
 import dev.mayfly.server.Server;
 import dev.mayfly.server.ServerSettings;
 import dev.mayfly.value.Document;
@@ -39,12 +38,7 @@ final class Ready {
             ? "  Operator  " + operator + operatorKey() + System.lineSeparator()
             : "";
     this.console = server.consoleUrl().orElse("");
-    this.data =
-        settings
-            .data()
-            .map(path -> path.toAbsolutePath().normalize().toString())
-            .or(() -> settings.remote().map(RemoteStore::description))
-            .orElse("");
+    this.data = settings.dataDescription();
     this.clock = clock(settings);
     this.waitLines = settings.emulator().isPresent() ? EmulatorLines.waitLines(server) : "";
   }

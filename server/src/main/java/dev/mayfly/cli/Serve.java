@@ -71,21 +71,10 @@ final class Serve implements Callable<Integer> {
     return 0;
   }
 
-  /**
-   * Lets the command {@code shutdown} of a client, and the loss of the data to another server, end
-   * the process.
-   */
+  /** Lets the command {@code shutdown} of a client end the process. */
   private static ServerSettings withShutdown(ServerSettings settings, CountDownLatch ended) {
     MongoSettings mongo = settings.mongo();
-    return settings
-        .withMongo(mongo.withWork(mongo.work().withStop(ended::countDown)))
-        .withLost(
-            () -> {
-              LOG.log(
-                  System.Logger.Level.ERROR,
-                  "another server has taken over the data of this one, so this one stops");
-              ended.countDown();
-            });
+    return settings.withMongo(mongo.withWork(mongo.work().withStop(ended::countDown)));
   }
 
   /** Waits until standard input is closed, as it is when the program that started this one ends. */

@@ -19,6 +19,7 @@ import dev.mayfly.engine.archive.ArchiveSettings;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.http.HttpSettings;
 import dev.mayfly.http.tls.TlsCertificate;
+import dev.mayfly.mongo.ClusterTopology;
 import dev.mayfly.mongo.CommandSettings;
 import dev.mayfly.mongo.MongoSettings;
 import dev.mayfly.mongo.PlaintextPolicy;
@@ -102,7 +103,6 @@ final class SettingsMapper {
             Optional.empty(),
             seed(),
             CassandraPlan.of(configuration),
-            () -> {},
             health(),
             inEffect());
     return emulator() ? settings.withEmulator(new EmulatorSettings(root)) : settings;
@@ -148,6 +148,7 @@ final class SettingsMapper {
       return;
     }
     checkKey();
+    checkClusterKey();
     if (!loopback(bind)) {
       checkRemoteAccess(bind);
     }
@@ -189,6 +190,17 @@ final class SettingsMapper {
           "--auth always does not allow the emulator's key, because it is public: omit"
               + " --cosmos-key to get a random key (stored in the data directory; printed"
               + " with --in-memory), or set your own in MAYFLY_COSMOS_KEY.");
+    }
+  }
+
+  /** Rejects a random key on Cassandra: each start, and each server, would have another one. */
+  private void checkClusterKey() {
+    boolean clustered = !configuration.text(Settings.CASSANDRA).isEmpty();
+    if (clustered && http() && key().isEmpty()) {
+      throw new ConfigurationException(
+          "--auth always on Cassandra needs a key that all servers share: set MAYFLY_COSMOS_KEY (64"
+              + " random bytes in base64, for example from openssl rand -base64 64), or disable"
+              + " Cosmos DB with --cosmos-port off.");
     }
   }
 
@@ -300,6 +312,10 @@ final class SettingsMapper {
                 configuration.text(Settings.BIND), configuration.number(Settings.MONGO_PORT))
             .withSetName(configuration.text(Settings.SET_NAME))
             .withAdvertisedHost(configuration.text(Settings.ADVERTISED_HOST))
+            .withTopology(
+                configuration.text(Settings.TOPOLOGY).equals("replicaset")
+                    ? ClusterTopology.REPLICA_SET
+                    : ClusterTopology.SHARDED)
             .withMaxConnections(configuration.number(Settings.MAX_CONNECTIONS))
             .withShutdownMillis(shutdownMillis())
             .withMemory(requestMemory)

@@ -56,6 +56,47 @@ public final class Settings {
           FILE,
           "",
           "Configuration file of the DataStax Java driver, for TLS and everything else");
+  public static final Setting PEER_PORT =
+      new Setting(
+          "peer-port",
+          PORT,
+          "0",
+          "Port for the other servers on the same Cassandra keyspace; 0 for a free port");
+  public static final Setting PEER_HOST =
+      new Setting(
+          "peer-host",
+          TEXT,
+          "",
+          "Host name or address of this machine for the other servers; default is"
+              + " advertised-host, or else bind, or the name of the machine");
+  public static final Setting PLACEMENT =
+      new Setting(
+          "placement",
+          new Kind.Choice(List.of("database", "single")),
+          "database",
+          "How databases are divided among the servers on a Cassandra keyspace: each database can"
+              + " have another server, or all have the same one");
+  public static final Setting TOPOLOGY =
+      new Setting(
+          "topology",
+          new Kind.Choice(List.of("sharded", "replicaset")),
+          "sharded",
+          "How the servers on a Cassandra keyspace present themselves to MongoDB drivers: as"
+              + " routers of a sharded cluster, or as a replica set named by set-name");
+  public static final Setting MAX_CLOCK_SKEW =
+      new Setting(
+          "max-clock-skew",
+          new Kind.WholeNumber(10, 60_000),
+          "500",
+          "Milliseconds that the clock of a server on a Cassandra keyspace may differ from the"
+              + " others before it hands its data over to them");
+  public static final Setting LEASE_SECONDS =
+      new Setting(
+          "lease-seconds",
+          new Kind.WholeNumber(2, 60),
+          "4",
+          "How long a server on a Cassandra keyspace serves its data after its last sign of life;"
+              + " the same for all servers");
   public static final Setting EMULATOR =
       new Setting(
           "emulator",
@@ -341,6 +382,12 @@ public final class Settings {
           CASSANDRA_PASSWORD,
           CASSANDRA_PASSWORD_FILE,
           CASSANDRA_CONFIG,
+          PEER_PORT,
+          PEER_HOST,
+          PLACEMENT,
+          TOPOLOGY,
+          MAX_CLOCK_SKEW,
+          LEASE_SECONDS,
           EMULATOR,
           SEED,
           BIND,

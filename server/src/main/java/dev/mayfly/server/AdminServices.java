@@ -4,7 +4,10 @@ import dev.mayfly.Mayfly;
 import dev.mayfly.admin.AdminApi;
 import dev.mayfly.admin.AdminAuth;
 import dev.mayfly.admin.AdminHandler;
+import dev.mayfly.admin.AdminRequests;
+import dev.mayfly.admin.ClusterAdmin;
 import dev.mayfly.admin.Readiness;
+import dev.mayfly.admin.ServedEngines;
 import dev.mayfly.admin.console.Console;
 import dev.mayfly.admin.console.ConsoleHandler;
 import dev.mayfly.admin.console.History;
@@ -38,8 +41,9 @@ import java.util.function.LongSupplier;
 
 /** Admin API, web console, metrics and slow request log of one server. Safe for many threads. */
 final class AdminServices {
-  private final Mayfly mayfly;
-  private final AdminApi adminApi;
+  private final ServedData data;
+  private final ServedEngines engines;
+  private final AdminRequests adminApi;
   private final Metrics metrics;
   private final boolean open;
   private final boolean emulator;
@@ -59,25 +63,45 @@ final class AdminServices {
   private volatile boolean started;
   private volatile boolean draining;
 
-  AdminServices(Mayfly mayfly, MongoDoor mongo, ServerSettings settings, String key) {
-    this.mayfly = mayfly;
-    this.adminApi =
-        new AdminApi(mayfly.engine(), settings.clock(), mongo.users(), backup(mayfly, settings));
-    this.definitions = new Definitions(mongo, adminApi, () -> cosmos);
-    adminApi.definitions(definitions::list);
-    this.metrics = new Metrics(mayfly.engine(), mayfly::stats);
+  AdminServices(ServedData data, MongoDoor mongo, ServerSettings settings, String key) {
+    this.data = data;
+    this.engines = new ServedEngines(data.cells(), System::currentTimeMillis);
+    this.definitions = new Definitions(mongo, () -> cosmos);
+    this.metrics = new Metrics();
+    Optional<ClusterAdmin> relays =
+        switch (data) {
+          case ServedData.Own(Mayfly mayfly, _) -> {
+            AdminApi own =
+                new AdminApi(
+                    mayfly.engine(), settings.clock(), mongo.users(), backup(mayfly, settings));
+            own.definitions(definitions::list);
+            this.adminApi = own;
+            metrics.engine(mayfly.engine(), mayfly::stats);
+            yield Optional.empty();
+          }
+          case ServedData.Shared shared -> {
+            ClusterAdmin cluster =
+                new ClusterAdmin(shared.cells(), System::nanoTime, mongo.users());
+            cluster.definitions(definitions::list);
+            this.adminApi = cluster;
+            metrics.cluster(shared.cells());
+            yield Optional.of(cluster);
+          }
+        };
     this.open = settings.mongo().security().login() != Login.ALWAYS;
     this.emulator = settings.emulator().isPresent();
     this.testClock = settings.testClock();
     this.advertised = settings.mongo().address().advertised();
     this.slowMillis = settings.mongo().work().slowMillis();
     this.slow = new SlowOperations(System::currentTimeMillis, slowMillis);
-    this.facts = new RunningServerFacts(mayfly, mongo, settings, this::readiness);
+    this.facts = new RunningServerFacts(data, engines, mongo, settings, this::readiness);
     History history = new History(System::currentTimeMillis, facts);
     this.console =
         new Console(
             new Console.Parts(
-                mayfly.engine(),
+                data.cells(),
+                engines,
+                relays,
                 mongo,
                 adminApi,
                 facts,
@@ -92,7 +116,7 @@ final class AdminServices {
             settings.console());
     this.origin = origin(settings);
     this.assets = new Assets(settings.console().directory());
-    metrics.readOnly(() -> !mayfly.writable());
+    metrics.readOnly(() -> !data.writable());
     metrics.connections("mongo", mongo::connections);
     metrics.cursors(mongo::cursors);
     metrics.memory(() -> ProcessMemory.now().resident());
@@ -167,7 +191,8 @@ final class AdminServices {
         slowMillis,
         slow::add,
         this::readiness,
-        mayfly.engine().alarms());
+        data::notServing,
+        engines::alarms);
   }
 
   /** Sets the port of the Cosmos door, for connection strings. */
@@ -177,7 +202,9 @@ final class AdminServices {
 
   /** Applies a seed if the server is empty; returns the number of collections, or -1. */
   int seed(Path directory) {
-    return Seed.isEmpty(mayfly.engine()) ? new Seed(directory, definitions, adminApi).apply() : -1;
+    return engines.all().stream().allMatch(Seed::isEmpty)
+        ? new Seed(directory, definitions, adminApi).apply()
+        : -1;
   }
 
   /** Reports from now on that the server is ready: its first user and its seed are there. */
@@ -198,10 +225,15 @@ final class AdminServices {
     if (!started) {
       return Readiness.STARTING;
     }
-    if (!mayfly.writable()) {
+    if (!data.writable()) {
       return Readiness.READ_ONLY;
     }
-    return mayfly.engine().alarms().any(Severity.CRITICAL) ? Readiness.ALARMED : Readiness.READY;
+    if (data.notServing().isPresent()) {
+      return Readiness.NO_LEASE;
+    }
+    boolean critical =
+        engines.all().stream().anyMatch(engine -> engine.alarms().any(Severity.CRITICAL));
+    return critical ? Readiness.ALARMED : Readiness.READY;
   }
 
   /** Ends the logins of the console and closes the metrics. */

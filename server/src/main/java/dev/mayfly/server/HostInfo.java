@@ -43,7 +43,7 @@ public final class HostInfo {
   }
 
   /** Name of the machine, or of the container. */
-  static String hostname() {
+  public static String hostname() {
     try {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException unknown) {

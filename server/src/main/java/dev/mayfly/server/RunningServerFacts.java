@@ -1,7 +1,7 @@
 package dev.mayfly.server;
 
-import dev.mayfly.Mayfly;
 import dev.mayfly.admin.Readiness;
+import dev.mayfly.admin.ServedEngines;
 import dev.mayfly.admin.console.History;
 import dev.mayfly.admin.console.ServerFacts;
 import dev.mayfly.mongo.MongoDoor;
@@ -15,7 +15,8 @@ import java.util.function.Supplier;
 
 /** What the console shows about a running server. */
 final class RunningServerFacts implements ServerFacts, History.Gauges {
-  private final Mayfly mayfly;
+  private final ServedData data;
+  private final ServedEngines engines;
   private final MongoDoor mongo;
   private final ServerSettings settings;
   private final Supplier<Readiness> readiness;
@@ -24,8 +25,13 @@ final class RunningServerFacts implements ServerFacts, History.Gauges {
   private volatile int cosmosPort = -1;
 
   RunningServerFacts(
-      Mayfly mayfly, MongoDoor mongo, ServerSettings settings, Supplier<Readiness> readiness) {
-    this.mayfly = mayfly;
+      ServedData data,
+      ServedEngines engines,
+      MongoDoor mongo,
+      ServerSettings settings,
+      Supplier<Readiness> readiness) {
+    this.data = data;
+    this.engines = engines;
     this.mongo = mongo;
     this.settings = settings;
     this.readiness = readiness;
@@ -61,7 +67,7 @@ final class RunningServerFacts implements ServerFacts, History.Gauges {
 
   @Override
   public long diskBytes() {
-    return mayfly.stats().bytesOnDisk();
+    return data.bytesOnDisk();
   }
 
   @Override
@@ -71,7 +77,7 @@ final class RunningServerFacts implements ServerFacts, History.Gauges {
 
   @Override
   public boolean writable() {
-    return mayfly.writable();
+    return data.writable();
   }
 
   @Override
@@ -91,12 +97,12 @@ final class RunningServerFacts implements ServerFacts, History.Gauges {
 
   @Override
   public long swept() {
-    return mayfly.engine().sweepStats().documents();
+    return engines.sweepStats().documents();
   }
 
   @Override
   public long lagMillis() {
-    return mayfly.engine().sweepStats().lagMillis();
+    return engines.sweepStats().lagMillis();
   }
 
   @Override
@@ -118,11 +124,7 @@ final class RunningServerFacts implements ServerFacts, History.Gauges {
         cosmosPort,
         settings.cosmos().map(door -> door.http().tls().isEmpty()).orElse(false),
         settings.mongo().address().advertised(),
-        settings
-            .data()
-            .map(path -> path.toAbsolutePath().normalize().toString())
-            .or(() -> settings.remote().map(RemoteStore::description))
-            .orElse(""));
+        settings.dataDescription());
   }
 
   @Override

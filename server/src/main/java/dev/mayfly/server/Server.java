@@ -1,6 +1,9 @@
 package dev.mayfly.server;
 
 import dev.mayfly.Mayfly;
+import dev.mayfly.cluster.Cells;
+import dev.mayfly.cluster.SharedCells;
+import dev.mayfly.cluster.SharedCellsSettings;
 import dev.mayfly.console.ConsoleSettings;
 import dev.mayfly.cosmos.CosmosDoor;
 import dev.mayfly.cosmos.CosmosSettings;
@@ -15,20 +18,20 @@ import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.MongoSettings;
 import dev.mayfly.mongo.auth.Users;
 import dev.mayfly.mongo.command.Identity;
-import dev.mayfly.store.Store;
+import dev.mayfly.store.StoreException;
 import dev.mayfly.value.Value;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
 
-/** A server: an instance of Mayfly and its doors, opened and closed together. */
+/** A server: its data and its doors, opened and closed together. */
 public final class Server implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Server.class.getName());
 
-  private final Mayfly mayfly;
+  private final ServedData data;
   private final MongoDoor mongo;
   private final Optional<CosmosDoor> cosmos;
   private final Optional<HttpServer> admin;
@@ -39,7 +42,7 @@ public final class Server implements AutoCloseable {
   private final boolean rootAdded;
 
   private Server(
-      Mayfly mayfly,
+      ServedData data,
       MongoDoor mongo,
       Optional<CosmosDoor> cosmos,
       Optional<HttpServer> admin,
@@ -48,7 +51,7 @@ public final class Server implements AutoCloseable {
       String key,
       ConsoleSettings.Reach console,
       boolean rootAdded) {
-    this.mayfly = mayfly;
+    this.data = data;
     this.mongo = mongo;
     this.cosmos = cosmos;
     this.admin = admin;
@@ -70,29 +73,29 @@ public final class Server implements AutoCloseable {
     boolean emulator = configured.emulator().isPresent();
     configured.data().ifPresent(directory -> EmulatorMark.check(directory, emulator));
     OwnCertificate certificate = OwnCertificate.of(configured);
-    Mayfly mayfly = instance(configured);
+    ServedData data = data(configured);
     try {
       if (emulator) {
         configured.data().ifPresent(EmulatorMark::write);
       }
       // after opening the store, because it may reject the directory
       ServerSettings settings = OwnKey.resolve(configured);
-      return open(mayfly, mongo(mayfly, settings), certificate, settings);
+      return open(data, mongo(data, settings), certificate, settings);
     } catch (RuntimeException failure) {
-      mayfly.close();
+      data.close();
       throw failure;
     }
   }
 
   private static Server open(
-      Mayfly mayfly, MongoDoor mongo, OwnCertificate certificate, ServerSettings settings) {
+      ServedData data, MongoDoor mongo, OwnCertificate certificate, ServerSettings settings) {
     try {
       return open(
-          mayfly,
+          data,
           mongo,
           certificate,
           settings,
-          new AdminServices(mayfly, mongo, settings, key(settings)));
+          new AdminServices(data, mongo, settings, key(settings)));
     } catch (RuntimeException failure) {
       mongo.close();
       throw failure;
@@ -100,7 +103,7 @@ public final class Server implements AutoCloseable {
   }
 
   private static Server open(
-      Mayfly mayfly,
+      ServedData data,
       MongoDoor mongo,
       OwnCertificate certificate,
       ServerSettings settings,
@@ -109,12 +112,12 @@ public final class Server implements AutoCloseable {
       Optional<CosmosDoor> cosmos =
           settings
               .cosmos()
-              .map(door -> cosmos(mayfly, adminServices, certificate, cosmos(door, settings)));
+              .map(door -> cosmos(data, adminServices, certificate, cosmos(door, settings)));
       Optional<HttpServer> admin = admin(adminServices, cosmos, settings);
       Optional<HttpServer> health = health(adminServices, cosmos, admin, settings);
       Server server =
           new Server(
-              mayfly,
+              data,
               mongo,
               cosmos,
               admin,
@@ -129,12 +132,28 @@ public final class Server implements AutoCloseable {
               url ->
                   mongo.browserHint(
                       "This port is for MongoDB drivers. The console for browsers is at " + url));
+      announce(server, settings);
       seed(server, settings);
       adminServices.started();
       return server;
     } catch (RuntimeException failure) {
       adminServices.close();
       throw failure;
+    }
+  }
+
+  /** Publishes where clients reach this server of a cluster. */
+  private static void announce(Server server, ServerSettings settings) {
+    if (server.data instanceof ServedData.Shared(SharedCells cells, _)) {
+      SharedStore.Membership membership = settings.shared().orElseThrow().cluster();
+      String advertised = membership.advertised();
+      String host =
+          advertised.isEmpty() ? membership.peerHost() : SharedStore.withoutPort(advertised);
+      String mongo =
+          host.length() < advertised.length()
+              ? advertised
+              : host + ":" + server.mongo.address().getPort();
+      cells.announce(mongo, server.cosmos.map(door -> "https://" + host + ":" + door.port() + "/"));
     }
   }
 
@@ -181,13 +200,19 @@ public final class Server implements AutoCloseable {
         .orElse("");
   }
 
+  private static ServedData data(ServerSettings settings) {
+    return settings
+        .shared()
+        .<ServedData>map(store -> shared(store, settings))
+        .orElseGet(() -> new ServedData.Own(instance(settings)));
+  }
+
   private static Mayfly instance(ServerSettings settings) {
     Clock clock = settings.clock().<Clock>map(manual -> manual).orElse(System::currentTimeMillis);
     Mayfly mayfly =
         settings
             .data()
             .map(directory -> Mayfly.open(directory, clock, settings.instance()))
-            .or(() -> settings.remote().map(remote -> remote(remote, clock, settings)))
             .orElseGet(() -> Mayfly.inMemory(clock, settings.instance()));
     if (settings.testClock().isPresent()) {
       settings.clock().ifPresent(manual -> catchUp(manual, mayfly.engine()));
@@ -195,10 +220,32 @@ public final class Server implements AutoCloseable {
     return mayfly;
   }
 
-  private static Mayfly remote(RemoteStore remote, Clock clock, ServerSettings settings) {
-    Store store = remote.opener().open(settings.lost());
-    Path sorting = settings.spillDirectory().resolve("sorting");
-    return Mayfly.open(store, clock, settings.instance(), sorting);
+  private static ServedData.Shared shared(SharedStore shared, ServerSettings settings) {
+    SharedStore.Membership membership = shared.cluster();
+    SharedStore.Opened store = shared.opener().open();
+    try {
+      SharedCellsSettings cells =
+          new SharedCellsSettings(
+              UUID.randomUUID(),
+              HostInfo.process(),
+              Mayfly.VERSION,
+              membership.peerBind(),
+              membership.peerHost(),
+              membership.peerPort(),
+              membership.placement(),
+              membership.lease(),
+              membership.maxClockSkew(),
+              SharedCellsSettings.BALANCE_INTERVAL,
+              settings.instance().engine(settings.spillDirectory().resolve("sorting")));
+      return new ServedData.Shared(
+          SharedCells.open(store.board(), store.stores(), cells, System::currentTimeMillis), store);
+    } catch (IllegalArgumentException | StoreException failure) {
+      store.close();
+      throw new RemoteStoreException(failure);
+    } catch (RuntimeException failure) {
+      store.close();
+      throw failure;
+    }
   }
 
   /** Advances a test clock to the last stored time, so that expired documents stay expired. */
@@ -209,10 +256,10 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static MongoDoor mongo(Mayfly mayfly, ServerSettings settings) {
+  private static MongoDoor mongo(ServedData data, ServerSettings settings) {
     MongoSettings door = settings.mongo().withWork(work(settings));
     try {
-      return MongoDoor.open(mayfly.engine(), door);
+      return MongoDoor.open(data.cells(), System::currentTimeMillis, door);
     } catch (UncheckedIOException failure) {
       throw new DoorException(
           DoorException.Door.MONGO, door.address().host(), door.address().port(), failure);
@@ -226,14 +273,18 @@ public final class Server implements AutoCloseable {
   }
 
   private static CosmosDoor cosmos(
-      Mayfly mayfly, AdminServices adminServices, OwnCertificate certificate, CosmosSettings door) {
+      ServedData data,
+      AdminServices adminServices,
+      OwnCertificate certificate,
+      CosmosSettings door) {
     HttpSettings http = door.http();
     CosmosSettings secure =
         http.tls().isPresent() ? door : door.withTls(certificate.get().context());
     try {
       CosmosDoor opened =
           CosmosDoor.open(
-              mayfly.engine(),
+              data.cells(),
+              System::nanoTime,
               secure,
               handler ->
                   new CertificateHandler(
@@ -308,8 +359,21 @@ public final class Server implements AutoCloseable {
     return settings.clock().map(work::withClock).orElse(work);
   }
 
+  /**
+   * Returns the instance of a server that is alone.
+   *
+   * @throws IllegalStateException if it is a server of a cluster
+   */
   public Mayfly mayfly() {
-    return mayfly;
+    if (data instanceof ServedData.Own(Mayfly mayfly, _)) {
+      return mayfly;
+    }
+    throw new IllegalStateException("a server of a cluster has no instance of its own");
+  }
+
+  /** Returns the cells of the cluster; of a server that is alone, its only one. */
+  public Cells cells() {
+    return data.cells();
   }
 
   public MongoDoor mongo() {
@@ -355,13 +419,14 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Waits for requests in progress, then closes the instance. The port of the admin API is closed
-   * last, so that readiness checks get a reply. Idempotent.
+   * Waits for requests in progress, then closes the data. A server of a cluster answers what others
+   * relay until it has handed its cells over. The port of the admin API is closed last, so that
+   * readiness checks get a reply. Idempotent.
    */
   @Override
   public void close() {
     adminServices.drain();
-    try (mayfly) {
+    try (data) {
       try {
         mongo.close();
       } finally {

@@ -26,8 +26,8 @@ import java.util.function.Consumer;
  * @param tls certificate of the Cosmos door, unless its settings have one
  * @param emulator mode for tests; empty for a server that protects its data
  * @param seed directory with definitions and documents for an empty server; empty for none
- * @param remote store in place of a data directory; empty for a directory, or in memory
- * @param lost called if another server takes the data of a remote store over
+ * @param shared store that this server shares with others, in place of a data directory; empty for
+ *     a directory, or in memory
  * @param health separate port for health checks; empty for none
  * @param inEffect settings as the console lists them
  */
@@ -42,8 +42,7 @@ public record ServerSettings(
     TlsSettings tls,
     Optional<EmulatorSettings> emulator,
     Optional<Path> seed,
-    Optional<RemoteStore> remote,
-    Runnable lost,
+    Optional<SharedStore> shared,
     Optional<HealthSettings> health,
     List<ServerFacts.SettingInEffect> inEffect) {
 
@@ -65,7 +64,6 @@ public record ServerSettings(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        () -> {},
         Optional.empty(),
         List.of());
   }
@@ -120,17 +118,13 @@ public record ServerSettings(
     return with(copy -> copy.seed = Optional.of(directory));
   }
 
-  /** With the data in a remote store, which takes the place of a data directory. */
-  public ServerSettings withRemote(RemoteStore store) {
+  /** With the data in a store that it shares with other servers. */
+  public ServerSettings withShared(SharedStore store) {
     return with(
         copy -> {
           copy.data = Optional.empty();
-          copy.remote = Optional.of(store);
+          copy.shared = Optional.of(store);
         });
-  }
-
-  public ServerSettings withLost(Runnable action) {
-    return with(copy -> copy.lost = action);
   }
 
   public ServerSettings withHealth(HealthSettings changed) {
@@ -139,6 +133,13 @@ public record ServerSettings(
 
   public ServerSettings withInEffect(List<ServerFacts.SettingInEffect> listed) {
     return with(copy -> copy.inEffect = listed);
+  }
+
+  /** Where the data is, for users: a directory or a cluster; empty for a server in memory. */
+  public String dataDescription() {
+    return data.map(path -> path.toAbsolutePath().normalize().toString())
+        .or(() -> shared.map(SharedStore::description))
+        .orElse("");
   }
 
   /** The clock, if tests move it: not the stopped clock of a restored directory. */
@@ -170,8 +171,7 @@ public record ServerSettings(
     private TlsSettings tls;
     private Optional<EmulatorSettings> emulator;
     private Optional<Path> seed;
-    private Optional<RemoteStore> remote;
-    private Runnable lost;
+    private Optional<SharedStore> shared;
     private Optional<HealthSettings> health;
     private List<ServerFacts.SettingInEffect> inEffect;
 
@@ -186,16 +186,15 @@ public record ServerSettings(
       this.tls = original.tls;
       this.emulator = original.emulator;
       this.seed = original.seed;
-      this.remote = original.remote;
-      this.lost = original.lost;
+      this.shared = original.shared;
       this.health = original.health;
       this.inEffect = original.inEffect;
     }
 
     ServerSettings settings() {
       return new ServerSettings(
-          data, instance, clock, mongo, cosmos, admin, console, tls, emulator, seed, remote, lost,
-          health, inEffect);
+          data, instance, clock, mongo, cosmos, admin, console, tls, emulator, seed, shared, health,
+          inEffect);
     }
   }
 }

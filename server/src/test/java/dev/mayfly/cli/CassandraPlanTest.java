@@ -30,6 +30,24 @@ class CassandraPlanTest {
   }
 
   @Test
+  void settingsOfOtherServersAreRefused() {
+    assertRefused("peer-port is set, but cassandra is not", "serve", "--peer-port=7000");
+    assertRefused("lease-seconds is set, but cassandra is not", "serve", "--lease-seconds=5");
+    assertRefused("Both cassandra and seed are set", "serve", "--cassandra=a", "--seed=x");
+    assertRefused(
+        "Both cassandra and test-clock are set", "serve", "--cassandra=a", "--test-clock");
+    assertRefused("needs a key that all servers share", "serve", "--cassandra=a", "--auth=always");
+    assertRefused(
+        "peer-host is 'no.such.invalid', which this machine cannot resolve",
+        "serve",
+        "--cassandra=a",
+        "--peer-host=no.such.invalid");
+    assertRefused("lease-seconds", "serve", "--cassandra=a", "--lease-seconds=1");
+    assertRefused("max-clock-skew", "serve", "--cassandra=a", "--max-clock-skew=never");
+    assertRefused("topology", "serve", "--cassandra=a", "--topology=ring");
+  }
+
+  @Test
   void invalidValuesAreRefused(@TempDir Path directory) throws Exception {
     assertRefused("neither HOST nor HOST:PORT", "serve", "--cassandra=a b");
     assertRefused("neither HOST nor HOST:PORT", "serve", "--cassandra=a,,b");

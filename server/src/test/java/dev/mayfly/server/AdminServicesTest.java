@@ -16,7 +16,7 @@ final class AdminServicesTest {
     ServerSettings settings = ServerSettings.inMemory();
     try (Server server = Server.open(settings)) {
       AdminServices adminServices =
-          new AdminServices(server.mayfly(), server.mongo(), settings, "");
+          new AdminServices(new ServedData.Own(server.mayfly()), server.mongo(), settings, "");
       Handler front = adminServices.before(new NotFoundHandler(), MasterKey.WELL_KNOWN, () -> 0);
       assertNotReady(front, "starting");
 

@@ -140,7 +140,7 @@ final class ArchitectureTest {
 
   @Test
   void theClusterKnowsNoProtocolAndNoParticularStore() {
-    check(CLUSTER, VALUE, EXPIRY, QUERY, STORE, ENGINE, "javax..");
+    check(CLUSTER, VALUE, EXPIRY, QUERY, NET, STORE, ENGINE, "javax..");
   }
 
   /** Each package of the engine uses only those before it. */

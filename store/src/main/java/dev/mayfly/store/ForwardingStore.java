@@ -70,6 +70,11 @@ public abstract class ForwardingStore implements Store {
   }
 
   @Override
+  public void checkpoint() {
+    store.checkpoint();
+  }
+
+  @Override
   public void close() {
     store.close();
   }

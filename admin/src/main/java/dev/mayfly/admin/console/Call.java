@@ -1,5 +1,6 @@
 package dev.mayfly.admin.console;
 
+import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
@@ -8,16 +9,37 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
- * One request of the console: its user, the names in its path, its body.
+ * One request of the console: its user, the engine that it concerns, the names in its path, its
+ * body.
  *
+ * @param engines returns the engine; fails for a request that concerns no single engine
  * @param names values of the wildcards in the path
  * @param stopped whether the browser no longer waits, or has cancelled the request
  */
-record Call(Caller caller, List<String> names, Document body, BooleanSupplier stopped) {
+record Call(
+    Caller caller,
+    Supplier<Engine> engines,
+    List<String> names,
+    Document body,
+    BooleanSupplier stopped) {
   Call {
     names = List.copyOf(names);
+  }
+
+  /** Returns the engine that the request concerns. */
+  Engine engine() {
+    return engines.get();
+  }
+
+  Call on(Engine engine) {
+    return new Call(caller, () -> engine, names, body, stopped);
+  }
+
+  Call named(List<String> wildcards) {
+    return new Call(caller, engines, wildcards, body, stopped);
   }
 
   /** The collection or container in the path. */

@@ -2,11 +2,14 @@ package dev.mayfly.admin.console;
 
 import dev.mayfly.admin.AdminApi;
 import dev.mayfly.admin.AdminException;
+import dev.mayfly.admin.AdminRequests;
+import dev.mayfly.admin.ClusterAdmin;
+import dev.mayfly.admin.ServedEngines;
+import dev.mayfly.cluster.Cells;
 import dev.mayfly.console.ConsoleSettings;
 import dev.mayfly.console.Logins;
 import dev.mayfly.console.Logins.Login;
 import dev.mayfly.cosmos.auth.RequestSigner;
-import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.expiry.ManualClock;
@@ -27,26 +30,42 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Requests of the web console of one server: the users that may send them, and the answers. Safe
  * for many threads.
  */
 public final class Console {
-  private final AdminApi adminApi;
+  private final AdminRequests adminApi;
+  private final ConsoleCells cells;
   private final ConsoleSettings settings;
   private final LoginRequests loginRequests;
   private final CosmosRequests cosmosRequests;
-  private final Map<String, Route> routes = new LinkedHashMap<>();
+  private final Map<String, Entry> routes = new LinkedHashMap<>();
 
   /** Answers one kind of request. */
   private interface Route {
     Document answer(Call call);
   }
 
+  /** The engine that a kind of request concerns. */
+  enum Scope {
+    /** That of the database whose name the path begins with. */
+    DATABASE,
+    /** That of the home cell. */
+    HOME,
+    /** No single one: the request is about this server. */
+    HERE
+  }
+
+  /** A kind of request. */
+  private record Entry(Scope scope, Route route) {}
+
   /**
    * Parts of a server that the console uses.
    *
+   * @param relays answers requests about the engines of other servers
    * @param key of the Cosmos door and the admin API; empty for none
    * @param open whether programs on this machine need no key
    * @param anywhere whether that applies to programs on other machines, too
@@ -55,9 +74,11 @@ public final class Console {
    * @param ticker monotonic nanoseconds
    */
   public record Parts(
-      Engine engine,
+      Cells cells,
+      ServedEngines engines,
+      Optional<ClusterAdmin> relays,
       MongoDoor mongo,
-      AdminApi adminApi,
+      AdminRequests adminApi,
       ServerFacts facts,
       History history,
       SlowOperations slow,
@@ -70,13 +91,14 @@ public final class Console {
 
   public Console(Parts parts, ConsoleSettings settings) {
     AccountKey key = new AccountKey(parts.key());
-    Engine engine = parts.engine();
+    this.cells =
+        new ConsoleCells(parts.cells(), parts.relays(), parts.mongo(), this::answerRelayed);
     this.adminApi = parts.adminApi();
     this.settings = settings;
     this.cosmosRequests = new CosmosRequests(parts.ticker(), settings.readOnly());
     this.loginRequests =
         new LoginRequests(
-            engine,
+            parts.engines()::now,
             parts.mongo(),
             settings,
             key,
@@ -85,29 +107,47 @@ public final class Console {
             parts.clock().isPresent(),
             cosmosRequests::isServed,
             parts.wall());
-    MongoRequests mongoRequests = new MongoRequests(engine, parts.ticker(), settings.readOnly());
-    DocumentRequests documents = new DocumentRequests(engine, cosmosRequests);
-    FeedRequests feeds = new FeedRequests(engine);
-    StatusRequests status = new StatusRequests(engine, parts.facts(), parts.clock());
-    SavedQueries queries = new SavedQueries(engine);
-    routes.put("POST /mongo", mongoRequests::run);
-    routes.put("POST /cosmos", cosmosRequests::run);
-    routes.put("POST /cancel", Console::cancel);
-    routes.put("GET /collections", this::collections);
-    routes.put("POST /collections/*/*/save", documents::save);
-    routes.put("POST /collections/*/*/insert", documents::insert);
-    routes.put("POST /collections/*/*/remove", documents::remove);
-    routes.put("POST /collections/*/*/feed", feeds::one);
-    routes.put("POST /feed", feeds::all);
-    routes.put("GET /status", status::status);
-    routes.put("GET /history", _ -> parts.history().list());
-    routes.put("GET /slow", _ -> parts.slow().list());
-    routes.put("GET /settings", _ -> status.settings());
-    routes.put("GET /connect", _ -> status.connect(key));
-    routes.put("GET /queries", queries::list);
-    routes.put("PUT /queries/*", queries::put);
-    routes.put("DELETE /queries/*", queries::remove);
-    routes.put("POST /sample", new SampleRequests(engine)::create);
+    MongoRequests mongoRequests =
+        new MongoRequests(parts.engines()::of, parts.ticker(), settings.readOnly());
+    StatusRequests status = new StatusRequests(parts.engines(), parts.facts(), parts.clock());
+    here("POST /mongo", mongoRequests::run);
+    here("POST /cosmos", cosmosRequests::run);
+    here("POST /cancel", Console::cancel);
+    here("GET /collections", this::collections);
+    put("POST /collections/*/*/save", Scope.DATABASE, call -> documents(call).save(call));
+    put("POST /collections/*/*/insert", Scope.DATABASE, call -> documents(call).insert(call));
+    put("POST /collections/*/*/remove", Scope.DATABASE, call -> documents(call).remove(call));
+    put("POST /collections/*/*/feed", Scope.DATABASE, call -> feeds(call).one(call));
+    here("POST /feed", call -> feeds(call).all(call));
+    here("GET /status", status::status);
+    here("GET /history", _ -> parts.history().list());
+    here("GET /slow", _ -> parts.slow().list());
+    here("GET /settings", _ -> status.settings());
+    here("GET /connect", _ -> status.connect(key));
+    put("GET /queries", Scope.HOME, call -> queries(call).list(call));
+    put("PUT /queries/*", Scope.HOME, call -> queries(call).put(call));
+    put("DELETE /queries/*", Scope.HOME, call -> queries(call).remove(call));
+    here("POST /sample", new SampleRequests(parts.engines()::now)::create);
+  }
+
+  private void here(String pattern, Route route) {
+    put(pattern, Scope.HERE, route);
+  }
+
+  private void put(String pattern, Scope scope, Route route) {
+    routes.put(pattern, new Entry(scope, route));
+  }
+
+  private DocumentRequests documents(Call call) {
+    return new DocumentRequests(call.engine(), cosmosRequests);
+  }
+
+  private static FeedRequests feeds(Call call) {
+    return new FeedRequests(call.engine());
+  }
+
+  private static SavedQueries queries(Call call) {
+    return new SavedQueries(call.engine());
   }
 
   /** Sets the Cosmos door, with the signer for its key. */
@@ -146,10 +186,10 @@ public final class Console {
     List<String> segments = Patterns.segments(path);
     Permissions.check(caller, request.method(), segments, settings.readOnly());
     if (Patterns.fits("POST /key", request.method(), segments)) {
-      Call call = new Call(caller, List.of(), body, request::abandoned);
+      Call call = new Call(caller, cells::only, List.of(), body, request::abandoned);
       return Optional.of(loginRequests.reveal(request, call));
     }
-    for (Map.Entry<String, Route> route : routes.entrySet()) {
+    for (Map.Entry<String, Entry> route : routes.entrySet()) {
       if (Patterns.fits(route.getKey(), request.method(), segments)) {
         List<String> names = Patterns.wildcards(route.getKey(), segments);
         return Optional.of(answer(route.getValue(), caller, request, names, body));
@@ -158,14 +198,29 @@ public final class Console {
     return Optional.empty();
   }
 
-  private static Document answer(
-      Route route, Caller caller, Request request, List<String> names, Document body) {
+  /** Answers a request that another server relays, which has checked its user. */
+  private Document answerRelayed(String method, String path, Call call) {
+    List<String> segments = Patterns.segments(path);
+    for (Map.Entry<String, Entry> route : routes.entrySet()) {
+      if (Patterns.fits(route.getKey(), method, segments)) {
+        return route
+            .getValue()
+            .route()
+            .answer(call.named(Patterns.wildcards(route.getKey(), segments)));
+      }
+    }
+    throw Refusal.of(Refusal.MISSING, "Unknown request: " + method + " " + path + ".");
+  }
+
+  private Document answer(
+      Entry entry, Caller caller, Request request, List<String> names, Document body) {
     boolean tagged = body.field("tag").type() == Type.STRING && !isCancel(request);
     String tag = tagged ? body.field("tag").asString() : "";
     AtomicBoolean stop = tagged ? caller.begin(tag) : new AtomicBoolean();
     BooleanSupplier stopped = () -> stop.get() || request.abandoned();
     try {
-      return translated(route, new Call(caller, names, body, stopped));
+      Call call = new Call(caller, cells::only, names, body, stopped);
+      return translated(() -> cells.answer(entry.scope(), request, call, entry.route()::answer));
     } catch (Refusal refused) {
       throw stop.get()
           ? Refusal.of(Refusal.CANCELLED, "CANCELLED", "The request was stopped.")
@@ -181,13 +236,15 @@ public final class Console {
     return request.path().endsWith("/cancel");
   }
 
-  private static Document translated(Route route, Call call) {
+  static Document translated(Supplier<Document> answer) {
     try {
-      return route.answer(call);
+      return answer.get();
     } catch (EngineException refused) {
       AdminException translated = AdminApi.translate(refused);
       throw Refusal.of(
           translated.status(), refused.reason().name(), String.valueOf(translated.getMessage()));
+    } catch (AdminException refused) {
+      throw Refusal.of(refused);
     } catch (ValueException invalid) {
       throw Refusal.wrong(String.valueOf(invalid.getMessage()));
     } catch (StoreException failure) {

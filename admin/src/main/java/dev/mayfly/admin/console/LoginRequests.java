@@ -5,7 +5,6 @@ import dev.mayfly.console.ConsoleSettings;
 import dev.mayfly.console.Logins;
 import dev.mayfly.console.Logins.Login;
 import dev.mayfly.console.Throttle;
-import dev.mayfly.engine.Engine;
 import dev.mayfly.http.Request;
 import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.command.Identity;
@@ -34,7 +33,7 @@ final class LoginRequests {
   private static final Pattern COLOURED =
       Pattern.compile("(.*\\S)\\s+(red|orange|yellow|green|blue|purple|grey|gray)");
 
-  private final Engine engine;
+  private final LongSupplier clock;
   private final MongoDoor mongo;
   private final ConsoleSettings settings;
   private final AccountKey key;
@@ -55,7 +54,7 @@ final class LoginRequests {
    * @param wall epoch milliseconds, not of a test clock
    */
   LoginRequests(
-      Engine engine,
+      LongSupplier clock,
       MongoDoor mongo,
       ConsoleSettings settings,
       AccountKey key,
@@ -64,7 +63,7 @@ final class LoginRequests {
       boolean movable,
       BooleanSupplier cosmos,
       LongSupplier wall) {
-    this.engine = engine;
+    this.clock = clock;
     this.mongo = mongo;
     this.settings = settings;
     this.key = key;
@@ -215,7 +214,7 @@ final class LoginRequests {
             .put("access", settings.readOnly() ? "read" : "full")
             .put("label", hasColour ? coloured.group(1) : settings.label())
             .put("colour", hasColour ? coloured.group(2) : "")
-            .put("now", Value.date(engine.now()))
+            .put("now", Value.date(clock.getAsLong()))
             .put("version", Mayfly.VERSION)
             .put("secure", request.secure());
     return reply

@@ -10,8 +10,10 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -68,17 +70,18 @@ final class MongoRequests {
 
   private static final Set<String> WRITING_STAGES = Set.of("$out", "$merge");
 
-  private final Engine engine;
+  private final Function<String, Optional<Engine>> engines;
   private final LongSupplier ticker;
   private final boolean readOnly;
 
   /**
    * Creates the requests of a server.
    *
+   * @param engines returns the engine of a database, unless another server has it
    * @param ticker monotonic nanoseconds
    */
-  MongoRequests(Engine engine, LongSupplier ticker, boolean readOnly) {
-    this.engine = engine;
+  MongoRequests(Function<String, Optional<Engine>> engines, LongSupplier ticker, boolean readOnly) {
+    this.engines = engines;
     this.ticker = ticker;
     this.readOnly = readOnly;
   }
@@ -108,7 +111,8 @@ final class MongoRequests {
     if (database.isEmpty() || target.type() != Type.STRING || target.asString().isEmpty()) {
       return OptionalLong.empty();
     }
-    return engine.find(new Namespace(database, target.asString())).stream()
+    return engines.apply(database).stream()
+        .flatMap(engine -> engine.find(new Namespace(database, target.asString())).stream())
         .flatMap(collection -> collection.feeds().stream())
         .mapToLong(FeedReader::end)
         .max();

@@ -1,5 +1,6 @@
 package dev.mayfly.admin.console;
 
+import dev.mayfly.admin.AdminException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 
@@ -42,6 +43,15 @@ final class Refusal extends RuntimeException {
    */
   static Refusal of(int status, String code, String message) {
     return new Refusal(status, message, Document.writer().put("code", code).build());
+  }
+
+  /** Returns the refusal for a failure of the admin API. */
+  static Refusal of(AdminException failure) {
+    return new Refusal(failure.status(), String.valueOf(failure.getMessage()), failure.details());
+  }
+
+  AdminException toAdminException() {
+    return new AdminException(status, String.valueOf(getMessage()), details);
   }
 
   static Refusal wrong(String message) {

@@ -1,11 +1,11 @@
 package dev.mayfly.admin.console;
 
-import dev.mayfly.engine.Engine;
 import dev.mayfly.mongo.InProcessSession.Answer;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** Creates a small collection on an empty server, whose documents expire within minutes. */
 final class SampleRequests {
@@ -18,10 +18,13 @@ final class SampleRequests {
 
   private static final List<String> PAGES = List.of("/", "/cart", "/checkout", "/help");
 
-  private final Engine engine;
+  private final LongSupplier clock;
 
-  SampleRequests(Engine engine) {
-    this.engine = engine;
+  /**
+   * @param clock epoch milliseconds of the server
+   */
+  SampleRequests(LongSupplier clock) {
+    this.clock = clock;
   }
 
   Document create(Call call) {
@@ -37,7 +40,7 @@ final class SampleRequests {
             .end()
             .end()
             .build());
-    long now = engine.now();
+    long now = clock.getAsLong();
     List<Value> documents = new ArrayList<>();
     for (int i = 0; i < DOCUMENTS; i++) {
       documents.add(

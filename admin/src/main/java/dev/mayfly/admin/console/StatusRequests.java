@@ -2,6 +2,7 @@ package dev.mayfly.admin.console;
 
 import dev.mayfly.Mayfly;
 import dev.mayfly.admin.Readiness;
+import dev.mayfly.admin.ServedEngines;
 import dev.mayfly.engine.Alarm;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Engine;
@@ -17,7 +18,7 @@ import java.util.Optional;
 
 /** State of the server: readiness, memory, disk, sweep, settings, addresses. */
 final class StatusRequests {
-  private final Engine engine;
+  private final ServedEngines engines;
   private final ServerFacts facts;
   private final Optional<ManualClock> clock;
 
@@ -26,8 +27,8 @@ final class StatusRequests {
    *
    * @param clock manual clock of the engine; empty for the system clock
    */
-  StatusRequests(Engine engine, ServerFacts facts, Optional<ManualClock> clock) {
-    this.engine = engine;
+  StatusRequests(ServedEngines engines, ServerFacts facts, Optional<ManualClock> clock) {
+    this.engines = engines;
     this.facts = facts;
     this.clock = clock;
   }
@@ -39,7 +40,7 @@ final class StatusRequests {
             .put("ready", readiness == Readiness.READY)
             .put("readiness", readiness.text())
             .put("version", Mayfly.VERSION)
-            .put("now", Value.date(engine.now()))
+            .put("now", Value.date(engines.now()))
             .put("startedAt", Value.date(facts.startedAt()))
             .put("uptimeMillis", facts.wall() - facts.startedAt());
     clock(status.startDocument("clock"));
@@ -52,9 +53,9 @@ final class StatusRequests {
         .put("cosmos", facts.cosmosConnections())
         .end()
         .put("cursors", facts.cursors())
-        .put("transactions", engine.openTransactions());
+        .put("transactions", engines.openTransactions());
     sweep(status.startDocument("sweep"));
-    usage("backlog", engine.backlog(), status.end());
+    usage("backlog", engines.backlog(), status.end());
     totals(call.caller(), status);
     alarms(call.caller(), status);
     return status.build();
@@ -62,11 +63,11 @@ final class StatusRequests {
 
   private void clock(DocumentWriter reply) {
     reply
-        .put("now", Value.date(engine.now()))
+        .put("now", Value.date(engines.now()))
         .put("movable", clock.isPresent())
         .put("stands", clock.isPresent() && clock.get().stands())
-        .put("confirmed", engine.clockLeap().isEmpty());
-    engine.clockLeap().ifPresent(leap -> reply.put("leapMillis", leap.millis()));
+        .put("confirmed", engines.clockLeap().isEmpty());
+    engines.clockLeap().ifPresent(leap -> reply.put("leapMillis", leap.millis()));
   }
 
   private void memory(DocumentWriter memory) {
@@ -85,10 +86,10 @@ final class StatusRequests {
   }
 
   private void sweep(DocumentWriter sweep) {
-    SweepStats stats = engine.sweepStats();
+    SweepStats stats = engines.sweepStats();
     sweep
-        .put("paused", engine.sweepPaused())
-        .put("expiryPaused", engine.expiryPaused())
+        .put("paused", engines.all().stream().anyMatch(Engine::sweepPaused))
+        .put("expiryPaused", engines.all().stream().anyMatch(Engine::expiryPaused))
         .put("documents", stats.documents())
         .put("bytes", stats.bytes())
         .put("lagMillis", stats.lagMillis());
@@ -106,10 +107,12 @@ final class StatusRequests {
   private void totals(Caller caller, DocumentWriter status) {
     int collections = 0;
     Usage sum = Usage.NONE;
-    for (Namespace namespace : engine.namespaces()) {
-      if (!Namespaces.isInternal(namespace) && caller.maySee(namespace)) {
-        collections++;
-        sum = sum.plus(engine.find(namespace).map(Collection::usage).orElse(Usage.NONE));
+    for (Engine engine : engines.all()) {
+      for (Namespace namespace : engine.namespaces()) {
+        if (!Namespaces.isInternal(namespace) && caller.maySee(namespace)) {
+          collections++;
+          sum = sum.plus(engine.find(namespace).map(Collection::usage).orElse(Usage.NONE));
+        }
       }
     }
     status
@@ -122,7 +125,7 @@ final class StatusRequests {
   private void alarms(Caller caller, DocumentWriter status) {
     boolean texts = caller.session().mayOnCluster("serverStatus");
     status.startArray("alarms");
-    for (Alarm alarm : engine.alarms().raised()) {
+    for (Alarm alarm : engines.alarms()) {
       status
           .startDocument()
           .put("kind", alarm.kind().name().toLowerCase(Locale.ROOT))

@@ -2,8 +2,8 @@ package dev.mayfly.admin.seed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.mayfly.admin.AdminApi;
 import dev.mayfly.admin.AdminException;
+import dev.mayfly.admin.AdminRequests;
 import dev.mayfly.admin.seed.Definitions.Kind;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.value.Document;
@@ -47,7 +47,7 @@ public final class Seed {
 
   private final Path directory;
   private final Definitions definitions;
-  private final AdminApi adminApi;
+  private final AdminRequests adminApi;
 
   /** One collection or container of a seed, with its files. */
   record Part(
@@ -55,7 +55,7 @@ public final class Seed {
 
   private record DatabaseOf(Kind kind, String name) {}
 
-  public Seed(Path directory, Definitions definitions, AdminApi adminApi) {
+  public Seed(Path directory, Definitions definitions, AdminRequests adminApi) {
     this.directory = directory;
     this.definitions = definitions;
     this.adminApi = adminApi;

@@ -1,11 +1,16 @@
 package dev.mayfly.cosmos.account;
 
+import dev.mayfly.cluster.Cells;
+import dev.mayfly.cluster.Member;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Json;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The account resource, which clients read first to learn the locations of the service. */
 public final class Account {
@@ -38,12 +43,22 @@ public final class Account {
               .put("enableSpatialIndexing", true)
               .build());
 
-  /** Returns the account with the address that the client used as its only location. */
+  private final Cells cells;
+
+  /** Creates the account of a server and of the other servers of its cluster. */
+  public Account(Cells cells) {
+    this.cells = cells;
+  }
+
+  /**
+   * Returns the account. The first of its locations is this server, with the address that the
+   * client used. The others are the other servers that give signs of life.
+   */
   public Reply read(Exchange exchange) {
     Request request = exchange.request();
     String host = request.authority().isEmpty() ? "localhost" : request.authority();
     String endpoint = (request.secure() ? "https://" : "http://") + host + "/";
-    return AccountBodies.read(exchange, describe(nameOf(host), endpoint));
+    return AccountBodies.read(exchange, describe(nameOf(host), locations(endpoint)));
   }
 
   private static String nameOf(String authority) {
@@ -51,7 +66,28 @@ public final class Account {
     return colon < 0 || authority.endsWith("]") ? authority : authority.substring(0, colon);
   }
 
-  private static Document describe(String name, String endpoint) {
+  private Value locations(String endpoint) {
+    List<Value> locations = new ArrayList<>();
+    Member self = cells.self();
+    locations.add(location(self, endpoint));
+    for (Member member : cells.members()) {
+      if (member.slot() != self.slot()) {
+        member.cosmos().map(other -> location(member, other)).ifPresent(locations::add);
+      }
+    }
+    return Value.array(locations);
+  }
+
+  /** The name of a location is the same in the accounts of all servers. */
+  private static Value location(Member member, String endpoint) {
+    return Value.of(
+        Document.writer()
+            .put("name", member.slot() == 0 ? LOCATION : LOCATION + " " + member.slot())
+            .put("databaseAccountEndpoint", endpoint)
+            .build());
+  }
+
+  private static Document describe(String name, Value locations) {
     DocumentWriter writer =
         Document.writer()
             .put("_self", "")
@@ -60,8 +96,8 @@ public final class Account {
             .put("media", "//media/")
             .put("addresses", "//addresses/")
             .put("_dbs", "//dbs/");
-    location(writer, "writableLocations", endpoint);
-    location(writer, "readableLocations", endpoint);
+    writer.put("writableLocations", locations);
+    writer.put("readableLocations", locations);
     writer.put("enableMultipleWriteLocations", false);
     replication(writer, "userReplicationPolicy");
     writer.startDocument("userConsistencyPolicy").put("defaultConsistencyLevel", "Session").end();
@@ -72,16 +108,6 @@ public final class Account {
         .put("secondaryReadCoefficient", 1)
         .end();
     return writer.put("queryEngineConfiguration", QUERY_ENGINE).build();
-  }
-
-  private static void location(DocumentWriter writer, String list, String endpoint) {
-    writer
-        .startArray(list)
-        .startDocument()
-        .put("name", LOCATION)
-        .put("databaseAccountEndpoint", endpoint)
-        .end()
-        .end();
   }
 
   private static void replication(DocumentWriter writer, String name) {

@@ -31,18 +31,11 @@ public final class Permissions {
         containers.metadata().find(link).orElseThrow(ResourceTokens::refused).body();
     boolean all = permission.field("permissionMode").asString().equalsIgnoreCase("all");
     boolean scoped = new PermissionScope(containers, permission).covers(request, address);
-    if (!scoped || !(all || reads(Verb.of(request, address)))) {
+    if (!scoped || !(all || Verb.of(request, address).reads())) {
       throw new CosmosException(
           Status.FORBIDDEN,
           "Insufficient permissions provided in the authorization header for the corresponding"
               + " request. Please retry with another authorization header.");
     }
-  }
-
-  private static boolean reads(Verb verb) {
-    return switch (verb) {
-      case READ, LIST, CHANGES, VERSIONS, QUERY, PLAN -> true;
-      case CREATE, UPSERT, BATCH, REPLACE, PATCH, DELETE, EXECUTE, NONE -> false;
-    };
   }
 }

@@ -3,6 +3,7 @@ package dev.mayfly.cosmos.container;
 import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.cosmos.rest.Failures;
+import dev.mayfly.cosmos.rest.ResourceNumber;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Cursor;
@@ -33,7 +34,7 @@ import java.util.Optional;
  */
 public final class Metadata {
   /** Prefix of the engine's database names; not a valid name of a database. */
-  static final String PREFIX = "cosmos:";
+  public static final String PREFIX = "cosmos:";
 
   private static final Namespace NAMESPACE = new Namespace(PREFIX, "metadata");
   private static final FieldPath ID = FieldPath.of("id");
@@ -43,12 +44,13 @@ public final class Metadata {
   private static final long MILLIS = 1000;
 
   private final Collection collection;
+  private final int cell;
 
   /**
    * One resource.
    *
    * @param link address with names
-   * @param number unique among all resources, never reused
+   * @param number {@link ResourceNumber}: unique among all resources, never reused
    * @param seconds epoch seconds of the last write
    */
   public record Entry(String link, int number, long seconds, long version, Document body) {
@@ -72,9 +74,18 @@ public final class Metadata {
     }
   }
 
-  public Metadata(Engine engine) {
+  /**
+   * @param cell number of the cell whose engine it is
+   */
+  public Metadata(Engine engine, int cell) {
     this.collection =
         engine.find(NAMESPACE).orElseGet(() -> engine.create(NAMESPACE, CollectionSpec.cosmos()));
+    this.cell = cell;
+  }
+
+  /** Whether an engine has metadata. */
+  public static boolean isIn(Engine engine) {
+    return engine.find(NAMESPACE).isPresent();
   }
 
   public Optional<Entry> find(String link) {
@@ -201,7 +212,7 @@ public final class Metadata {
             .map(stored -> stored.document().field(NUMBER).asInt())
             .orElse(0);
     write(new Write.Upsert(document(COUNTER, last + 1, Document.EMPTY)));
-    return last + 1;
+    return new ResourceNumber(cell, last + 1).value();
   }
 
   private WriteOutcome write(Write write) {

@@ -22,8 +22,11 @@ public final class Address {
   private final List<String> ids;
   private final String link;
   private final boolean byRid;
+  private final String path;
 
-  private Address(List<ResourceType> types, List<String> ids, boolean byRid, String link) {
+  private Address(
+      String path, List<ResourceType> types, List<String> ids, boolean byRid, String link) {
+    this.path = path;
     this.types = types;
     this.ids = ids;
     this.byRid = byRid;
@@ -56,7 +59,7 @@ public final class Address {
       at = stop + 1;
     }
     boolean byRid = byRid(types, ids);
-    return new Address(types, ids, byRid, link(types, ids, byRid));
+    return new Address(path, types, ids, byRid, link(types, ids, byRid));
   }
 
   private static CosmosException unknownPath() {
@@ -112,6 +115,11 @@ public final class Address {
   /** Media are signed by the rid of their attachment. */
   private static String signed(ResourceType root, String id) {
     return root == ResourceType.MEDIA ? Rid.ofMedia(id).map(Rid::text).orElse(id) : id;
+  }
+
+  /** Returns the path that it was parsed from. */
+  public String path() {
+    return path;
   }
 
   /** Returns the type of the resource, or of the resources of a feed. */

@@ -1,5 +1,7 @@
 package dev.mayfly.cosmos.rest;
 
+import dev.mayfly.cluster.MovedException;
+import dev.mayfly.cluster.PeerException;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.store.StoreException;
@@ -26,6 +28,8 @@ public final class Failures {
       case ValueException value -> ofValue(value);
       case QueryException query -> CosmosException.wrong(String.valueOf(query.getMessage()));
       case StoreException store -> ofStore(store);
+      case MovedException _ -> unavailable();
+      case PeerException peer -> ofPeer(peer);
       default -> internal(failure);
     };
   }
@@ -144,6 +148,22 @@ public final class Failures {
                       + " writes are rejected until disk space is free."));
       case FENCED, CLOSED, UNAVAILABLE, UNSURE, SNAPSHOT_GONE -> unavailable();
       case CORRUPT, IN_USE, NEWER_FORMAT, IO -> internal(failure);
+    };
+  }
+
+  /** No request reaches a client that has given it up; the status is for the log. */
+  private static CosmosException ofPeer(PeerException failure) {
+    return switch (failure.reason()) {
+      case NOT_SENT -> unavailable();
+      case LOST ->
+          new CosmosException(
+              Status.UNAVAILABLE,
+              CosmosException.errors(
+                  "The server of the database has been lost during the request, which may have"
+                      + " taken effect. Read the resource before you repeat a write."));
+      case ABANDONED ->
+          new CosmosException(Status.REQUEST_TIMEOUT, "The client has closed its connection.");
+      case FAILED -> internal(failure);
     };
   }
 

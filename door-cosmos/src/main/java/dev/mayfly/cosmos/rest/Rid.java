@@ -53,7 +53,8 @@ public final class Rid {
 
   /** Returns the rid of an offer: three bytes. */
   public static Rid offer(int number) {
-    byte[] four = ByteBuffer.allocate(DATABASE_BYTES).putInt(number).array();
+    int three = ResourceNumber.of(number).inThreeBytes();
+    byte[] four = ByteBuffer.allocate(DATABASE_BYTES).putInt(three).array();
     return new Rid(Arrays.copyOfRange(four, 1, DATABASE_BYTES));
   }
 
@@ -97,6 +98,11 @@ public final class Rid {
   /** Returns the number of this attachment among those of its item. */
   public int attachmentNumber() {
     return bytes.length < ATTACHMENT_BYTES ? 0 : ByteBuffer.wrap(bytes).getInt(CHILD_BYTES);
+  }
+
+  /** Returns the number of the database; 0 in the rid of an offer. */
+  public int databaseNumber() {
+    return bytes.length < DATABASE_BYTES ? 0 : ByteBuffer.wrap(bytes).getInt();
   }
 
   /** Returns the rid of the database. */

@@ -37,6 +37,14 @@ public enum Verb {
     return verb == CREATE || verb == UPSERT;
   }
 
+  /** Whether the operation changes nothing. */
+  public boolean reads() {
+    return switch (this) {
+      case READ, LIST, CHANGES, VERSIONS, QUERY, PLAN -> true;
+      case CREATE, UPSERT, BATCH, REPLACE, PATCH, DELETE, EXECUTE, NONE -> false;
+    };
+  }
+
   private static Verb onResource(String method) {
     return switch (method) {
       case "GET", "HEAD" -> READ;

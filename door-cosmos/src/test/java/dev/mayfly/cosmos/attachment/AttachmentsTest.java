@@ -4,6 +4,7 @@ import static dev.mayfly.cosmos.item.Shop.DOCS;
 import static dev.mayfly.cosmos.item.Shop.pk;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.cluster.Cell;
 import dev.mayfly.cosmos.container.Containers;
 import dev.mayfly.cosmos.container.Metadata;
 import dev.mayfly.cosmos.item.Shop;
@@ -224,7 +225,7 @@ final class AttachmentsTest {
 
   private void collect() {
     Engine engine = shop.engine();
-    Containers containers = new Containers(engine, new Metadata(engine));
+    Containers containers = new Containers(engine, new Metadata(engine, Cell.HOME));
     new AttachmentStore(containers, Durability.LOGGED).collect();
   }
 

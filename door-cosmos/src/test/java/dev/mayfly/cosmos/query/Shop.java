@@ -1,5 +1,6 @@
 package dev.mayfly.cosmos.query;
 
+import dev.mayfly.cluster.Cell;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.ContainerDefinition;
 import dev.mayfly.cosmos.container.Containers;
@@ -38,7 +39,7 @@ final class Shop implements AutoCloseable {
   final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final Store store = MemoryStore.withFilters();
   private Engine engine = open();
-  private Containers containers = new Containers(engine, new Metadata(engine));
+  private Containers containers = new Containers(engine, new Metadata(engine, Cell.HOME));
   private Container container;
   private boolean lenient;
   private Clock wall = clock;
@@ -68,7 +69,7 @@ final class Shop implements AutoCloseable {
   void restart() {
     engine.close();
     engine = open();
-    containers = new Containers(engine, new Metadata(engine));
+    containers = new Containers(engine, new Metadata(engine, Cell.HOME));
     container = containers.find(Address.of(PATH));
     running = null;
   }

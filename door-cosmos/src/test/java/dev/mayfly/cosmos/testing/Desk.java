@@ -12,27 +12,10 @@ import dev.mayfly.http.Handler;
 import dev.mayfly.http.Request;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Store;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Arrays;
-import java.util.Base64;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.UnaryOperator;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A door on an engine in memory whose clock is moved by hand, and a client of it.
@@ -44,17 +27,12 @@ public final class Desk implements AutoCloseable {
   /** Sunday, 15 November 2026. */
   public static final long START = 1_794_700_800_000L;
 
-  private static final DateTimeFormatter DATE =
-      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
-          .withZone(ZoneOffset.UTC);
-  private static final Set<String> CONTAINER_SCOPED = Set.of("operations");
-
   private final ManualClock clock = new ManualClock(START);
   private final ManualClock wall = new ManualClock(START);
   private final Store store;
   private final UnaryOperator<CosmosSettings> change;
   private final UnaryOperator<Handler> front;
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final SignedClient client = new SignedClient(this::port, wall);
   private volatile Duration tick = Duration.ZERO;
   private Engine engine;
   private CosmosDoor door;
@@ -150,7 +128,7 @@ public final class Desk implements AutoCloseable {
 
   /** The date that clients sign with. */
   public String date() {
-    return DATE.format(Instant.ofEpochMilli(wall.now()));
+    return client.date();
   }
 
   public Answer get(String path, String... headers) {
@@ -175,35 +153,18 @@ public final class Desk implements AutoCloseable {
 
   /** Sends a request and waits for its answer. */
   public Answer send(String method, String path, String body, String... headers) {
-    return send(method, path, body.getBytes(StandardCharsets.UTF_8), headers);
+    return client.send(method, path, body, headers);
   }
 
   /** As {@link #send(String, String, String, String...)}, with a body that is no text. */
   public Answer send(String method, String path, byte[] body, String... headers) {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
-            .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
-            .header("x-ms-date", date())
-            .header("x-ms-version", "2020-07-15")
-            .setHeader("authorization", authorization(method, path));
-    for (String header : headers) {
-      int colon = header.indexOf(':');
-      request.setHeader(header.substring(0, colon), header.substring(colon + 1).strip());
-    }
-    try {
-      return new Answer(http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray()));
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    } catch (InterruptedException hurried) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(hurried);
-    }
+    return client.send(method, path, body, headers);
   }
 
   /** A signed request of the well-known key at {@link #START}, for a handler without a server. */
   public static Request signed(String method, String path, String body) {
-    String date = DATE.format(Instant.ofEpochMilli(START));
-    String authorization = authorization(method, path, MasterKey.WELL_KNOWN, date);
+    String date = SignedClient.date(START);
+    String authorization = SignedClient.authorization(method, path, MasterKey.WELL_KNOWN, date);
     return Request.of(
         method,
         path,
@@ -218,60 +179,16 @@ public final class Desk implements AutoCloseable {
 
   /** A signature of the well-known key with a date. */
   public String authorizationAt(String method, String path, String date) {
-    return authorization(method, path, MasterKey.WELL_KNOWN, date);
+    return SignedClient.authorization(method, path, MasterKey.WELL_KNOWN, date);
   }
 
   public String authorization(String method, String path, String key) {
-    return authorization(method, path, key, date());
-  }
-
-  /** A signature as the documents of the service describe it. */
-  private static String authorization(String method, String path, String key, String date) {
-    String[] parts = path.substring(1).replaceFirst("/$", "").split("/", -1);
-    boolean empty = path.equals("/");
-    boolean feed = parts.length % 2 == 1;
-    String type = empty ? "" : parts[feed ? parts.length - 1 : parts.length - 2];
-    int last = path.lastIndexOf('/');
-    String link = feed ? (last > 0 ? path.substring(1, last) : "") : String.join("/", parts);
-    if (CONTAINER_SCOPED.contains(type)) {
-      link = link.substring(0, link.indexOf("/" + type));
-      type = "colls";
-    }
-    if (parts.length > 1 && (parts[1].endsWith("==") || parts[0].equals("offers"))) {
-      link = link.substring(link.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
-    } else if (type.equals("media")) {
-      link = attachment(parts[1]).toLowerCase(Locale.ROOT);
-    }
-    String text =
-        (method + "\n" + type + "\n").toLowerCase(Locale.ROOT)
-            + link
-            + "\n"
-            + date.toLowerCase(Locale.ROOT)
-            + "\n\n";
-    return URLEncoder.encode("type=master&ver=1.0&sig=" + hmac(text, key), StandardCharsets.UTF_8);
-  }
-
-  /** Media are signed by the rid of their attachment, which is all but the last byte of theirs. */
-  private static String attachment(String media) {
-    byte[] bytes = Base64.getDecoder().decode(media.replace('-', '/'));
-    byte[] rid = Arrays.copyOf(bytes, bytes.length - 1);
-    return Base64.getEncoder().encodeToString(rid).replace('/', '-');
-  }
-
-  private static String hmac(String text, String key) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(Base64.getDecoder().decode(key), "HmacSHA256"));
-      byte[] signature = mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
-      return Base64.getEncoder().encodeToString(signature);
-    } catch (GeneralSecurityException everyJdkHasIt) {
-      throw new IllegalStateException(everyJdkHasIt);
-    }
+    return SignedClient.authorization(method, path, key, date());
   }
 
   @Override
   public void close() {
-    http.close();
+    client.close();
     door.close();
     engine.close();
     store.close();

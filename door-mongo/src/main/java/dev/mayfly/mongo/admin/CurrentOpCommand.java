@@ -14,21 +14,24 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** {@code currentOp}: lists running operations. Further fields of the command are a filter. */
 public final class CurrentOpCommand implements Command {
   private static final Set<String> OPTIONS = Set.of("$all", "$ownOps", "$truncateOps");
 
   private final Operations operations;
-  private final TtlMonitor ttl;
-  private final WriteLock lock;
+  private final Supplier<List<EngineMonitoring>> engines;
 
-  public CurrentOpCommand(Operations operations, EngineMonitoring engine) {
+  /**
+   * @param engines returns the monitoring of the engines of the server
+   */
+  public CurrentOpCommand(Operations operations, Supplier<List<EngineMonitoring>> engines) {
     this.operations = operations;
-    this.ttl = engine.ttl();
-    this.lock = engine.writeLock();
+    this.engines = engines;
   }
 
   @Override
@@ -38,13 +41,14 @@ public final class CurrentOpCommand implements Command {
             .matcher(Mode.MATCH);
     Predicate<Client> whose = whose(request);
     reply.startArray("inprog");
-    for (Document row : operations.rows(whose, request.flag("$all", false), ttl, request.now())) {
+    boolean idle = request.flag("$all", false);
+    for (Document row : operations.rows(whose, idle, engines.get(), request.now())) {
       if (wanted.matches(row)) {
         reply.add(Value.of(row));
       }
     }
     reply.end();
-    if (lock.count() > 0) {
+    if (engines.get().stream().anyMatch(engine -> engine.writeLock().count() > 0)) {
       reply
           .put("fsyncLock", true)
           .put("info", "use db.fsyncUnlock() to terminate the fsync write/snapshot lock");

@@ -10,6 +10,7 @@ import dev.mayfly.mongo.command.Names;
 import dev.mayfly.value.DocumentWriter;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -62,10 +63,10 @@ public final class IndexCensus {
     }
   }
 
-  /** Writes the section {@code indexStats}. */
-  void write(long now, DocumentWriter reply) {
+  /** Writes the section {@code indexStats} of several engines. */
+  static void write(List<IndexCensus> engines, long now, DocumentWriter reply) {
     Map<Feature, Tally> tallies = new EnumMap<>(Feature.class);
-    long count = namespaces.all().stream().mapToLong(name -> count(name, now, tallies)).sum();
+    long count = engines.stream().mapToLong(engine -> engine.count(now, tallies)).sum();
     reply.startDocument("indexStats").put("count", count).startDocument("features");
     for (Feature feature : Feature.values()) {
       Tally tally = tallies.getOrDefault(feature, Tally.NONE);
@@ -76,6 +77,10 @@ public final class IndexCensus {
           .end();
     }
     reply.end().end();
+  }
+
+  private long count(long now, Map<Feature, Tally> tallies) {
+    return namespaces.all().stream().mapToLong(name -> count(name, now, tallies)).sum();
   }
 
   /** Adds the indexes of a collection to the tallies. Returns their number. */

@@ -21,18 +21,34 @@ public final class Operations {
   private static final int MICROS = 1_000;
   private static final long SECOND = 1_000_000_000;
 
+  /** On several servers the higher ten bits of an id are the slot. */
+  private static final int COUNTER_BITS = 21;
+
   private final Clients clients;
   private final String hostname;
   private final AtomicInteger opids = new AtomicInteger();
+  private volatile int first;
+  private volatile int mask = Integer.MAX_VALUE;
 
   public Operations(Clients clients, String hostname) {
     this.clients = clients;
     this.hostname = hostname;
   }
 
+  /** Makes the ids of further operations those of one server of several, by its slot. */
+  public void slot(int slot) {
+    mask = (1 << COUNTER_BITS) - 1;
+    first = slot << COUNTER_BITS;
+  }
+
+  /** Returns the slot of the server that runs an operation, if it is one of several. */
+  public static int slotOf(int opid) {
+    return opid >>> COUNTER_BITS;
+  }
+
   /** Registers a request as running until {@link Client#running} is set to another. */
   public void begin(Request request) {
-    int opid = opids.incrementAndGet() & Integer.MAX_VALUE;
+    int opid = first | (opids.incrementAndGet() & mask);
     request.client().running(new RunningOperation(opid, request));
   }
 
@@ -67,22 +83,25 @@ public final class Operations {
   }
 
   /**
-   * Returns one document for each operation, and one for the sweep of an engine if it lags, as in
+   * Returns one document for each operation, and one for the sweep of each engine that lags, as in
    * {@code currentOp} and {@code $currentOp}.
    *
    * @param whose the clients to include
    * @param idle whether idle connections are included
    */
-  public List<Document> rows(Predicate<Client> whose, boolean idle, TtlMonitor ttl, long now) {
+  public List<Document> rows(
+      Predicate<Client> whose, boolean idle, List<EngineMonitoring> engines, long now) {
     List<Document> rows = new ArrayList<>();
     for (Client client : clients.all()) {
       if (whose.test(client) && (idle || client.running().isPresent())) {
         rows.add(row(client, now));
       }
     }
-    long lagMillis = ttl.stats().lagMillis();
-    if (lagMillis > 0 && ttl.enabled()) {
-      rows.add(sweep(lagMillis, now));
+    for (EngineMonitoring engine : engines) {
+      long lagMillis = engine.ttl().stats().lagMillis();
+      if (lagMillis > 0 && engine.ttl().enabled()) {
+        rows.add(sweep(lagMillis, now));
+      }
     }
     return rows;
   }

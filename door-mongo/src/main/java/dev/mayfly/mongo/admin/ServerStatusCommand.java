@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** {@code serverStatus}: counters and gauges for monitoring tools. */
 public final class ServerStatusCommand implements Command {
@@ -23,29 +24,24 @@ public final class ServerStatusCommand implements Command {
   private final Topology topology;
   private final Clients clients;
   private final Totals totals;
-  private final TtlMonitor ttl;
-  private final WriteLock lock;
-  private final IndexCensus indexes;
-  private final Cursors cursors;
+  private final Supplier<List<EngineStatus>> engines;
   private final LongSupplier ticker;
   private final long startedNanos;
 
+  /**
+   * @param engines returns the engines of the server
+   */
   public ServerStatusCommand(
       Host host,
       Topology topology,
       Monitoring server,
-      EngineMonitoring monitoring,
-      IndexCensus indexes,
-      Cursors cursors,
+      Supplier<List<EngineStatus>> engines,
       LongSupplier ticker) {
     this.host = host;
     this.topology = topology;
     this.clients = server.clients();
     this.totals = server.totals();
-    this.ttl = monitoring.ttl();
-    this.lock = monitoring.writeLock();
-    this.indexes = indexes;
-    this.cursors = cursors;
+    this.engines = engines;
     this.ticker = ticker;
     this.startedNanos = ticker.getAsLong();
   }
@@ -56,7 +52,7 @@ public final class ServerStatusCommand implements Command {
     reply
         .put("host", host.hostname())
         .put("version", BuildInfoCommand.VERSION)
-        .put("process", "mongod")
+        .put("process", topology.isSharded() ? "mongos" : "mongod")
         .put("pid", host.pid())
         .put("uptime", (double) TimeUnit.NANOSECONDS.toSeconds(upNanos))
         .put("uptimeMillis", TimeUnit.NANOSECONDS.toMillis(upNanos))
@@ -66,7 +62,7 @@ public final class ServerStatusCommand implements Command {
     section("batchedDeletes", this::batchedDeletes, request, reply);
     section("connections", this::connections, request, reply);
     section("globalLock", to -> globalLock(upNanos, to), request, reply);
-    section("indexStats", section -> indexes.write(request.now(), section), request, reply);
+    section("indexStats", to -> IndexCensus.write(census(), request.now(), to), request, reply);
     section("mem", ServerStatusCommand::memory, request, reply);
     section("network", totals::writeNetwork, request, reply);
     section("opLatencies", totals::writeLatency, request, reply);
@@ -75,6 +71,10 @@ public final class ServerStatusCommand implements Command {
     section("storageEngine", this::storage, request, reply);
     section("metrics", this::metrics, request, reply);
     section("mayfly", this::mayfly, request, reply);
+  }
+
+  private List<IndexCensus> census() {
+    return engines.get().stream().map(EngineStatus::indexes).toList();
   }
 
   /** Writes a section unless the request excludes it with a false value. */
@@ -107,7 +107,7 @@ public final class ServerStatusCommand implements Command {
             .toList();
     int readers = (int) running.stream().filter(one -> Kind.of(one).reads()).count();
     int writers = (int) running.stream().filter(one -> Kind.of(one).writes()).count();
-    int queued = lock.count() > 0 ? writers : 0;
+    int queued = EngineStatus.locked(engines.get()) ? writers : 0;
     reply.startDocument("globalLock").put("totalTime", TimeUnit.NANOSECONDS.toMicros(upNanos));
     writeClients("currentQueue", queued, 0, queued, reply);
     writeClients("activeClients", running.size() - queued, readers, writers - queued, reply);
@@ -149,6 +149,9 @@ public final class ServerStatusCommand implements Command {
   }
 
   private void replication(Request request, DocumentWriter reply) {
+    if (topology.isSharded()) {
+      return;
+    }
     String me = topology.host(request.client());
     reply
         .startDocument("repl")
@@ -177,7 +180,7 @@ public final class ServerStatusCommand implements Command {
    * again.
    */
   private void batchedDeletes(DocumentWriter reply) {
-    SweepStats sweep = ttl.stats();
+    SweepStats sweep = EngineStatus.sweeps(engines.get());
     reply
         .startDocument("batchedDeletes")
         .put("batches", sweep.batches())
@@ -190,26 +193,29 @@ public final class ServerStatusCommand implements Command {
 
   private void metrics(DocumentWriter reply) {
     reply.startDocument("metrics").startDocument("commands").put("failed", totals.failures()).end();
-    cursors.writeCounts(reply);
+    List<EngineStatus> all = engines.get();
+    Cursors.writeCounts(all.stream().map(EngineStatus::cursors).toList(), reply);
+    SweepStats sweep = EngineStatus.sweeps(all);
     reply
         .startDocument("ttl")
         .put("collSubpassesIncreasedPriority", 0L)
-        .put("deletedDocuments", ttl.stats().documents())
-        .put("passes", ttl.passes())
-        .put("subPasses", ttl.stats().passes())
+        .put("deletedDocuments", sweep.documents())
+        .put("passes", EngineStatus.passes(all))
+        .put("subPasses", sweep.passes())
         .end()
         .end();
   }
 
   /** Figures of the sweep that MongoDB does not have. */
   private void mayfly(DocumentWriter reply) {
-    SweepStats sweep = ttl.stats();
-    Usage backlog = ttl.backlog();
+    List<EngineStatus> all = engines.get();
+    SweepStats sweep = EngineStatus.sweeps(all);
+    Usage backlog = EngineStatus.backlog(all);
     reply
         .startDocument("mayfly")
         .put("version", host.version())
         .startDocument("ttl")
-        .put("enabled", ttl.enabled())
+        .put("enabled", EngineStatus.ttlEnabled(all))
         .put("lagMillis", sweep.lagMillis())
         .put("backlogDocuments", backlog.documents())
         .put("backlogBytes", backlog.bytes())

@@ -6,9 +6,9 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Grouping;
-import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Write;
 import dev.mayfly.mongo.admin.WriteLock.Writers;
+import dev.mayfly.mongo.command.HomeCopy;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
@@ -22,8 +22,6 @@ import java.util.List;
  */
 public final class WriteBlock {
   private static final ErrorCode USER_WRITES_BLOCKED = new ErrorCode(371, "UserWritesBlocked");
-  private static final Namespace STORED_IN =
-      new Namespace("config", "user_writes_critical_sections");
   private static final Value ID = Value.of("");
 
   private final Engine engine;
@@ -33,9 +31,15 @@ public final class WriteBlock {
   WriteBlock(Engine engine, WriteLock lock) {
     this.engine = engine;
     this.lock = lock;
-    this.on = engine.find(STORED_IN).flatMap(stored -> stored.read(DocumentKey.of(ID))).isPresent();
-    if (on) {
-      lock.keepSweepPaused(true);
+    follow(HomeCopy.of(engine));
+  }
+
+  /** Uses the mode of a copy. */
+  public synchronized void follow(HomeCopy copy) {
+    boolean block = !copy.documents(HomeCopy.WRITE_BLOCK).isEmpty();
+    if (block != on) {
+      on = block;
+      lock.keepSweepPaused(block);
     }
   }
 
@@ -66,7 +70,9 @@ public final class WriteBlock {
 
   private void store(boolean block) {
     Collection stored =
-        engine.find(STORED_IN).orElseGet(() -> engine.create(STORED_IN, CollectionSpec.mongo()));
+        engine
+            .find(HomeCopy.WRITE_BLOCK)
+            .orElseGet(() -> engine.create(HomeCopy.WRITE_BLOCK, CollectionSpec.mongo()));
     Document document = Document.writer().put("_id", ID).put("blockUserWrites", true).build();
     Write write = block ? new Write.Insert(document) : new Write.Delete(DocumentKey.of(ID));
     stored.write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();

@@ -65,7 +65,7 @@ public final class Guard {
   }
 
   /** Whether this client has to log in. */
-  boolean requiresLogin(Client client) {
+  public boolean requiresLogin(Client client) {
     return login.requiresLogin(client);
   }
 

@@ -2,21 +2,19 @@ package dev.mayfly.mongo.auth;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
-import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Grouping;
-import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Write;
+import dev.mayfly.mongo.command.HomeCopy;
 import dev.mayfly.mongo.command.Identity;
-import dev.mayfly.query.Filter;
-import dev.mayfly.query.Mode;
-import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,16 +24,37 @@ import org.jspecify.annotations.Nullable;
  * admin.system.keys}. Safe for many threads.
  */
 final class LoginSecret {
-  private static final Namespace NAMESPACE = new Namespace(Users.ADMIN, "system.keys");
   private static final Value ID = Value.of("logins");
   private static final int BYTES = 32;
 
-  private final Engine engine;
+  private final Supplier<Engine> home;
   private final SecureRandom random = new SecureRandom();
   private byte @Nullable [] secret;
 
-  LoginSecret(Engine engine) {
-    this.engine = engine;
+  /**
+   * @param home returns the engine that stores it
+   */
+  LoginSecret(Supplier<Engine> home) {
+    this.home = home;
+  }
+
+  /** Uses the secret of a copy, if it has one. */
+  synchronized void load(HomeCopy copy) {
+    key(copy).ifPresent(key -> secret = key);
+  }
+
+  /** Creates the secret, unless it is stored already. */
+  synchronized void prepare() {
+    if (secret == null) {
+      secret = stored();
+    }
+  }
+
+  private static Optional<byte[]> key(HomeCopy copy) {
+    return copy.documents(HomeCopy.LOGIN_SECRET).stream()
+        .filter(document -> document.field("_id").equals(ID))
+        .map(document -> document.field("key").asBinary())
+        .findFirst();
   }
 
   /** A credential for a user name that does not exist. */
@@ -58,15 +77,15 @@ final class LoginSecret {
   }
 
   private byte[] stored() {
-    Collection keys =
-        engine.find(NAMESPACE).orElseGet(() -> engine.create(NAMESPACE, CollectionSpec.mongo()));
-    try (Cursor cursor = keys.query(Query.of(new Filter.All(), Mode.MATCH))) {
-      while (cursor.next()) {
-        if (cursor.document().field("_id").equals(ID)) {
-          return cursor.document().field("key").asBinary();
-        }
-      }
+    Engine engine = home.get();
+    Optional<byte[]> known = key(HomeCopy.of(engine));
+    if (known.isPresent()) {
+      return known.get();
     }
+    Collection keys =
+        engine
+            .find(HomeCopy.LOGIN_SECRET)
+            .orElseGet(() -> engine.create(HomeCopy.LOGIN_SECRET, CollectionSpec.mongo()));
     byte[] fresh = new byte[BYTES];
     random.nextBytes(fresh);
     Document document =

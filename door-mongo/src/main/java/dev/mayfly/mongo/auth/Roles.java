@@ -2,28 +2,27 @@ package dev.mayfly.mongo.auth;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
-import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Grouping;
-import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Write;
+import dev.mayfly.mongo.command.HomeCopy;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
-import dev.mayfly.query.Filter;
-import dev.mayfly.query.Mode;
-import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -32,26 +31,30 @@ import java.util.function.UnaryOperator;
  * user that has the role. Safe for many threads.
  */
 final class Roles {
-  private static final Namespace NAMESPACE = new Namespace(Users.ADMIN, "system.roles");
   private static final ErrorCode INVALID_ROLE_MODIFICATION =
       new ErrorCode(80, "InvalidRoleModification");
 
-  private final Engine engine;
+  private final Supplier<Engine> home;
   private final Map<Role, CustomRole> known = new ConcurrentHashMap<>();
 
-  /** Loads the roles that an engine stores. */
-  Roles(Engine engine) {
-    this.engine = engine;
-    engine.find(NAMESPACE).ifPresent(this::load);
+  /**
+   * No user-defined roles, until some are loaded.
+   *
+   * @param home returns the engine that stores them
+   */
+  Roles(Supplier<Engine> home) {
+    this.home = home;
   }
 
-  private void load(Collection stored) {
-    try (Cursor cursor = stored.query(Query.of(new Filter.All(), Mode.MATCH))) {
-      while (cursor.next()) {
-        CustomRole role = CustomRole.of(cursor.document());
-        known.put(role.name(), role);
-      }
+  /** Replaces the user-defined roles by those of a copy. */
+  synchronized void load(HomeCopy copy) {
+    Map<Role, CustomRole> roles = new HashMap<>();
+    for (Document document : copy.documents(HomeCopy.ROLES)) {
+      CustomRole role = CustomRole.of(document);
+      roles.put(role.name(), role);
     }
+    known.putAll(roles);
+    known.keySet().retainAll(roles.keySet());
   }
 
   Optional<CustomRole> find(Role name) {
@@ -189,8 +192,11 @@ final class Roles {
   }
 
   private void write(Write write) {
+    Engine engine = home.get();
     Collection collection =
-        engine.find(NAMESPACE).orElseGet(() -> engine.create(NAMESPACE, CollectionSpec.mongo()));
+        engine
+            .find(HomeCopy.ROLES)
+            .orElseGet(() -> engine.create(HomeCopy.ROLES, CollectionSpec.mongo()));
     collection.write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();
   }
 }

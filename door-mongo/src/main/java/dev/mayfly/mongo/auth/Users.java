@@ -2,59 +2,73 @@ package dev.mayfly.mongo.auth;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
-import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Grouping;
-import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Write;
+import dev.mayfly.mongo.command.HomeCopy;
 import dev.mayfly.mongo.command.Identity;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
-import dev.mayfly.query.Filter;
-import dev.mayfly.query.Mode;
-import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The users of the server, stored in {@code admin.system.users} and cached in memory. A change is
- * durable when it returns, and applies to the next command of every connection. Safe for many
- * threads.
+ * The users, stored in {@code admin.system.users} and cached in memory. A change is durable when it
+ * returns, and applies to the next command of every connection of this server; other servers
+ * {@linkplain #load load} it. Safe for many threads.
  */
 public final class Users {
   static final String ADMIN = "admin";
 
-  private static final Namespace NAMESPACE = new Namespace(ADMIN, "system.users");
-
-  private final Engine engine;
+  private final Supplier<Engine> home;
   private final Roles roles;
   private final LoginSecret secret;
   private final Map<Identity, User> known = new ConcurrentHashMap<>();
 
   /** Loads the users that an engine stores. */
   public Users(Engine engine) {
-    this.engine = engine;
-    this.roles = new Roles(engine);
-    this.secret = new LoginSecret(engine);
-    engine.find(NAMESPACE).ifPresent(this::load);
+    this(() -> engine);
+    load(HomeCopy.of(engine));
   }
 
-  private void load(Collection stored) {
-    try (Cursor cursor = stored.query(Query.of(new Filter.All(), Mode.MATCH))) {
-      while (cursor.next()) {
-        User user = User.of(cursor.document());
-        known.put(user.identity(), user);
-      }
+  /**
+   * No users, until some are loaded.
+   *
+   * @param home returns the engine that stores them; fails if another server has it
+   */
+  public Users(Supplier<Engine> home) {
+    this.home = home;
+    this.roles = new Roles(home);
+    this.secret = new LoginSecret(home);
+  }
+
+  /** Replaces users, roles and the secret of logins by those of a copy. */
+  public synchronized void load(HomeCopy copy) {
+    Map<Identity, User> users = new HashMap<>();
+    for (Document document : copy.documents(HomeCopy.USERS)) {
+      User user = User.of(document);
+      users.put(user.identity(), user);
     }
+    roles.load(copy);
+    secret.load(copy);
+    known.putAll(users);
+    known.keySet().retainAll(users.keySet());
+  }
+
+  /** Creates the secret of logins, unless it is stored already. */
+  public void prepare() {
+    secret.prepare();
   }
 
   /** The roles of the server. */
@@ -222,8 +236,11 @@ public final class Users {
   }
 
   private void write(Write write) {
+    Engine engine = home.get();
     Collection collection =
-        engine.find(NAMESPACE).orElseGet(() -> engine.create(NAMESPACE, CollectionSpec.mongo()));
+        engine
+            .find(HomeCopy.USERS)
+            .orElseGet(() -> engine.create(HomeCopy.USERS, CollectionSpec.mongo()));
     collection.write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();
   }
 }

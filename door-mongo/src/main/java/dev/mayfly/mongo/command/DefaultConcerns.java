@@ -6,8 +6,6 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Grouping;
-import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.Write;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
@@ -17,6 +15,7 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Default read and write concern of requests without one, stored in the collection {@code
@@ -24,14 +23,13 @@ import java.util.Set;
  * threads.
  */
 public final class DefaultConcerns {
-  private static final Namespace SETTINGS = new Namespace("config", "settings");
   private static final Value ID = Value.of("ReadWriteConcernDefaults");
   private static final String READ = "defaultReadConcern";
   private static final String WRITE = "defaultWriteConcern";
   private static final String CHANGED = "updateWallClockTime";
   private static final Set<String> LEVELS = Set.of("local", "available", "majority");
 
-  private final Engine engine;
+  private final Supplier<Engine> home;
   private final Durability implicit;
   private volatile Stored stored;
 
@@ -51,14 +49,29 @@ public final class DefaultConcerns {
    * @param implicit the durability of writes as long as no default is set
    */
   public DefaultConcerns(Engine engine, Durability implicit) {
-    this.engine = engine;
+    this(() -> engine, implicit);
+    load(HomeCopy.of(engine));
+  }
+
+  /**
+   * No defaults, until some are loaded.
+   *
+   * @param home returns the engine that stores them; fails if another server has it
+   * @param implicit the durability of writes as long as no default is set
+   */
+  public DefaultConcerns(Supplier<Engine> home, Durability implicit) {
+    this.home = home;
     this.implicit = implicit;
-    this.stored =
-        engine
-            .find(SETTINGS)
-            .flatMap(settings -> settings.read(DocumentKey.of(ID)))
-            .map(StoredDocument::document)
+    this.stored = stored(Document.EMPTY, Document.EMPTY, Value.MISSING);
+  }
+
+  /** Replaces the defaults by those of a copy. */
+  public synchronized void load(HomeCopy copy) {
+    stored =
+        copy.documents(HomeCopy.SETTINGS).stream()
+            .filter(found -> found.field("_id").equals(ID))
             .map(found -> stored(member(found, READ), member(found, WRITE), found.field(CHANGED)))
+            .findFirst()
             .orElseGet(() -> stored(Document.EMPTY, Document.EMPTY, Value.MISSING));
   }
 
@@ -139,8 +152,11 @@ public final class DefaultConcerns {
             .put(WRITE, defaults.write())
             .put(CHANGED, defaults.changed())
             .build();
+    Engine engine = home.get();
     Collection settings =
-        engine.find(SETTINGS).orElseGet(() -> engine.create(SETTINGS, CollectionSpec.mongo()));
+        engine
+            .find(HomeCopy.SETTINGS)
+            .orElseGet(() -> engine.create(HomeCopy.SETTINGS, CollectionSpec.mongo()));
     boolean known = settings.read(DocumentKey.of(ID)).isPresent();
     Write write = known ? new Write.Replace(document) : new Write.Insert(document);
     settings.write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();

@@ -1,5 +1,7 @@
 package dev.mayfly.mongo.command;
 
+import dev.mayfly.cluster.MovedException;
+import dev.mayfly.cluster.PeerException;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
@@ -24,11 +26,18 @@ public final class Failures {
       case QueryException query -> QueryErrors.translate(query);
       case ValueException value -> ofValue(value);
       case StoreException store -> ofStore(store);
+      case MovedException moved -> unreachable(moved);
+      case PeerException lost -> unreachable(lost);
       default ->
           new CommandException(
               ErrorCode.INTERNAL_ERROR,
               failure.getClass().getSimpleName() + ": " + failure.getMessage());
     };
+  }
+
+  /** No server answers for a cell, or the outcome of a request is unknown. */
+  private static CommandException unreachable(RuntimeException failure) {
+    return new CommandException(ErrorCode.HOST_UNREACHABLE, String.valueOf(failure.getMessage()));
   }
 
   private static CommandException ofEngine(EngineException failure) {

@@ -8,6 +8,7 @@ import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -24,6 +25,12 @@ public final class Cursors implements AutoCloseable {
   private final LongSupplier ticker;
   private final LongAdder timedOut = new LongAdder();
   private final HeldMemory held;
+  private final LongSupplier ids;
+
+  /** An empty registry with random ids. */
+  public Cursors(int maxOpen, long idleNanos, long heldBytes, LongSupplier ticker) {
+    this(maxOpen, idleNanos, heldBytes, ticker, Cursors::randomId);
+  }
 
   /**
    * An empty registry.
@@ -32,8 +39,11 @@ public final class Cursors implements AutoCloseable {
    * @param idleNanos how long a cursor may be idle
    * @param heldBytes the memory that all of them may hold between requests
    * @param ticker monotonic nanoseconds
+   * @param ids returns candidates for the ids of new cursors
    */
-  public Cursors(int maxOpen, long idleNanos, long heldBytes, LongSupplier ticker) {
+  public Cursors(
+      int maxOpen, long idleNanos, long heldBytes, LongSupplier ticker, LongSupplier ids) {
+    this.ids = ids;
     this.maxOpen = maxOpen;
     this.held = new HeldMemory(heldBytes, ticker);
     this.idleNanos = idleNanos;
@@ -84,13 +94,18 @@ public final class Cursors implements AutoCloseable {
     cursor.release(ticker.getAsLong());
   }
 
+  /** Returns an id for a cursor of a server that is alone. */
+  public static long randomId() {
+    return ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+  }
+
   private void register(OpenCursor cursor) {
     if (open.size() >= maxOpen) {
       throw new CommandException(
           ErrorCode.OPERATION_FAILED, "too many cursors are open: the limit is " + maxOpen);
     }
     do {
-      cursor.id(ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE));
+      cursor.id(ids.getAsLong());
     } while (open.putIfAbsent(cursor.id(), cursor) != null);
   }
 
@@ -269,16 +284,15 @@ public final class Cursors implements AutoCloseable {
             });
   }
 
-  /** Writes the counters of {@code serverStatus}. */
-  public void writeCounts(DocumentWriter reply) {
-    long withoutTimeout = open.values().stream().filter(OpenCursor::hasNoTimeout).count();
-    long used = open.values().stream().filter(OpenCursor::isInUse).count();
+  /** Writes the counters of {@code serverStatus} for all registries of a server. */
+  public static void writeCounts(List<Cursors> all, DocumentWriter reply) {
+    List<OpenCursor> open = all.stream().flatMap(one -> one.open.values().stream()).toList();
     reply
         .startDocument("cursor")
-        .put("timedOut", timedOut.sum())
+        .put("timedOut", all.stream().mapToLong(one -> one.timedOut.sum()).sum())
         .startDocument("open")
-        .put("noTimeout", withoutTimeout)
-        .put("pinned", used)
+        .put("noTimeout", open.stream().filter(OpenCursor::hasNoTimeout).count())
+        .put("pinned", open.stream().filter(OpenCursor::isInUse).count())
         .put("total", (long) open.size())
         .end()
         .end();

@@ -97,15 +97,29 @@ public final class Transactions {
    * @throws CommandException OPERATION_NOT_SUPPORTED_IN_TRANSACTION, NO_SUCH_TRANSACTION
    */
   public void enter(Request request) {
-    if (!ALLOWED.contains(request.name())) {
-      throw new CommandException(
-          ErrorCode.OPERATION_NOT_SUPPORTED_IN_TRANSACTION,
-          "Cannot run '" + request.name() + "' in a multi-document transaction.");
-    }
+    checkAllowed(request);
     if (request.flag("startTransaction", false)) {
       start(request);
     } else if (!END_COMMANDS.contains(request.name())) {
       of(request);
+    }
+  }
+
+  /** Whether a request commits or aborts a transaction. */
+  public static boolean ends(Request request) {
+    return END_COMMANDS.contains(request.name());
+  }
+
+  /**
+   * Fails if a command cannot run in a transaction.
+   *
+   * @throws CommandException OPERATION_NOT_SUPPORTED_IN_TRANSACTION
+   */
+  public static void checkAllowed(Request request) {
+    if (!ALLOWED.contains(request.name())) {
+      throw new CommandException(
+          ErrorCode.OPERATION_NOT_SUPPORTED_IN_TRANSACTION,
+          "Cannot run '" + request.name() + "' in a multi-document transaction.");
     }
   }
 
@@ -215,6 +229,11 @@ public final class Transactions {
           ErrorCode.INVALID_OPTIONS, "a transaction needs a number: txnNumber is missing");
     }
     return number.asLong();
+  }
+
+  /** The failure of a request whose transaction is not open. */
+  public static CommandException missing(Request request) {
+    return missing(number(request));
   }
 
   private static CommandException missing(long number) {

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.source;
 
 import dev.mayfly.mongo.access.ServerStages;
+import dev.mayfly.mongo.admin.EngineMonitoring;
 import dev.mayfly.mongo.admin.Operations;
-import dev.mayfly.mongo.admin.TtlMonitor;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.Section;
@@ -12,6 +12,7 @@ import dev.mayfly.mql.pipeline.Target;
 import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Type;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -29,11 +30,11 @@ final class CurrentOperations implements ServerStages.Source {
           "targetAllNodes");
 
   private final Operations operations;
-  private final TtlMonitor ttl;
+  private final EngineMonitoring engine;
 
-  CurrentOperations(Operations operations, TtlMonitor ttl) {
+  CurrentOperations(Operations operations, EngineMonitoring engine) {
     this.operations = operations;
-    this.ttl = ttl;
+    this.engine = engine;
   }
 
   @Override
@@ -48,6 +49,7 @@ final class CurrentOperations implements ServerStages.Source {
         section.flag("allUsers")
             ? _ -> true
             : client -> client.identity().equals(request.client().identity());
-    return Rows.of(operations.rows(whose, section.flag("idleConnections"), ttl, request.now()));
+    return Rows.of(
+        operations.rows(whose, section.flag("idleConnections"), List.of(engine), request.now()));
   }
 }

@@ -2,8 +2,8 @@ package dev.mayfly.mongo.source;
 
 import dev.mayfly.mongo.access.IndexUsage;
 import dev.mayfly.mongo.access.ServerStages;
+import dev.mayfly.mongo.admin.EngineMonitoring;
 import dev.mayfly.mongo.admin.Monitoring;
-import dev.mayfly.mongo.admin.TtlMonitor;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mql.rows.Rows;
@@ -26,13 +26,13 @@ public final class ServerSources {
       Namespaces namespaces,
       IndexUsage indexUsage,
       Monitoring monitoring,
-      TtlMonitor ttl,
+      EngineMonitoring engine,
       Sessions sessions) {
     return new ServerStages(
         Map.of(
             "$collStats", new CollectionStats(host, namespaces, indexUsage, monitoring.totals()),
             "$indexStats", new IndexStats(host, namespaces, indexUsage),
-            "$currentOp", new CurrentOperations(monitoring.operations(), ttl),
+            "$currentOp", new CurrentOperations(monitoring.operations(), engine),
             "$listSessions", new ListedSessions(sessions),
             "$listLocalSessions", new ListedSessions(sessions),
             "$planCacheStats", EMPTY,

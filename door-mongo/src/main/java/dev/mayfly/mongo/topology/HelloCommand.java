@@ -103,16 +103,37 @@ public final class HelloCommand implements Command {
   }
 
   private void writeMember(Request request, long now, DocumentWriter reply) {
-    String host = topology.host(request.client());
-    reply.startArray("hosts").add(Value.of(host)).end();
+    String writable = request.name().equals("hello") ? "isWritablePrimary" : "ismaster";
+    String me = topology.host(request.client());
+    switch (topology.shape()) {
+      case Topology.Sharded _ -> reply.put(writable, true).put("msg", "isdbgrid");
+      case Topology.Alone _ -> writeSet(writable, List.of(me), true, me, now, reply);
+      case Topology.Members members ->
+          writeSet(writable, members.hosts(), members.isPrimary(), me, now, reply);
+    }
+  }
+
+  /** Writes the fields of a member of a replica set; its primary is the first host. */
+  private void writeSet(
+      String writable,
+      List<String> hosts,
+      boolean primary,
+      String me,
+      long now,
+      DocumentWriter reply) {
+    reply.startArray("hosts");
+    hosts.forEach(host -> reply.add(Value.of(host)));
+    reply.end();
     reply
         .put("setName", topology.setName())
         .put("setVersion", SET_VERSION)
-        .put(request.name().equals("hello") ? "isWritablePrimary" : "ismaster", true)
-        .put("secondary", false)
-        .put("primary", host)
-        .put("me", host)
-        .put("electionId", ELECTION);
+        .put(writable, primary)
+        .put("secondary", !primary)
+        .put("primary", hosts.getFirst())
+        .put("me", me);
+    if (primary) {
+      reply.put("electionId", ELECTION);
+    }
     Document time = Document.writer().put("ts", ClusterTime.of(now)).put("t", TERM).build();
     reply
         .startDocument("lastWrite")

@@ -4,8 +4,9 @@ import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import java.util.List;
 
-/** {@code replSetGetConfig}: the configuration of a replica set with one member. */
+/** {@code replSetGetConfig}: the configuration of the replica set. */
 public final class ReplSetGetConfigCommand implements Command {
   private final Topology topology;
 
@@ -20,18 +21,23 @@ public final class ReplSetGetConfigCommand implements Command {
         .put("_id", topology.setName())
         .put("version", 1)
         .put("term", 1)
-        .startArray("members")
-        .startDocument()
-        .put("_id", 0)
-        .put("host", topology.host(request.client()))
-        .put("arbiterOnly", false)
-        .put("buildIndexes", true)
-        .put("hidden", false)
-        .put("priority", 1)
-        .put("tags", Document.EMPTY)
-        .put("secondaryDelaySecs", 0L)
-        .put("votes", 1)
-        .end()
+        .startArray("members");
+    List<String> hosts = topology.hosts(request.client());
+    for (int i = 0; i < hosts.size(); i++) {
+      reply
+          .startDocument()
+          .put("_id", i)
+          .put("host", hosts.get(i))
+          .put("arbiterOnly", false)
+          .put("buildIndexes", true)
+          .put("hidden", false)
+          .put("priority", 1)
+          .put("tags", Document.EMPTY)
+          .put("secondaryDelaySecs", 0L)
+          .put("votes", 1)
+          .end();
+    }
+    reply
         .end()
         .put("protocolVersion", 1L)
         .put("writeConcernMajorityJournalDefault", true)

@@ -84,9 +84,11 @@ public final class BulkWriteCommand implements Command {
     boolean ordered = Statements.ordered(request);
     boolean errorsOnly = request.flag("errorsOnly", false);
     long batch = OpenCursor.firstBatch(request, Long.MAX_VALUE);
+    List<Integer> statements = statements(request, operations.size());
     Totals totals = new Totals();
     for (int i = 0; i < operations.size() && (totals.errors == 0 || !ordered); i++) {
-      execute(request, operations.get(i), i, namespaces, concern, errorsOnly, totals);
+      int statement = statements.isEmpty() ? i : statements.get(i);
+      execute(request, operations.get(i), i, statement, namespaces, concern, errorsOnly, totals);
       request.check();
     }
     if (totals.errors > 0) {
@@ -108,6 +110,32 @@ public final class BulkWriteCommand implements Command {
     concern.report(reply);
   }
 
+  /**
+   * The statement ids of the operations, by which a retry finds what is done: those that another
+   * server has sent with its part of a request. Empty if they are the indexes.
+   */
+  private static List<Integer> statements(Request request, int operations) {
+    Value sent = request.field("stmtIds");
+    if (!sent.isArray()) {
+      return List.of();
+    }
+    List<Integer> statements = new ArrayList<>();
+    Fields elements = sent.asDocument().fields();
+    while (elements.next()) {
+      Value id = elements.value();
+      if (id.type() != Type.INT32 || id.asInt() < 0) {
+        throw new CommandException(
+            ErrorCode.TYPE_MISMATCH, "bulkWrite.stmtIds must be an array of integers");
+      }
+      statements.add(id.asInt());
+    }
+    if (statements.size() != operations) {
+      throw new CommandException(
+          ErrorCode.INVALID_LENGTH, "bulkWrite.stmtIds must have one element for each operation");
+    }
+    return statements;
+  }
+
   private static List<Namespace> namespaces(Request request) {
     List<Namespace> namespaces = new ArrayList<>();
     for (Document info : request.documents("nsInfo")) {
@@ -127,13 +155,14 @@ public final class BulkWriteCommand implements Command {
       Request request,
       Document operation,
       int index,
+      int statement,
       List<Namespace> namespaces,
       WriteConcern concern,
       boolean errorsOnly,
       Totals totals) {
     DocumentWriter result = Document.writer().put("ok", 1.0).put("idx", index);
     try {
-      apply(request, operation, index, namespaces, concern, totals, result);
+      apply(request, operation, statement, namespaces, concern, totals, result);
       if (!errorsOnly) {
         totals.results.add(result.build());
       }

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.write;
 
+import dev.mayfly.cluster.CellLoss;
 import dev.mayfly.mongo.access.CollectionAccess;
 import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Request;
@@ -67,9 +68,14 @@ final class WriteErrors {
   /**
    * Translates the failure of a statement.
    *
+   * @throws RuntimeException the failure itself if the server has lost the cell: the others of the
+   *     command fail as well, and it may be repeated elsewhere
    * @throws CommandException if the failure ends the whole command
    */
   static CommandException of(RuntimeException failure) {
+    if (CellLoss.of(failure) != CellLoss.NONE) {
+      throw failure;
+    }
     CommandException translated = Failures.translate(failure);
     if (ENDS_COMMAND.contains(translated.code())) {
       throw translated;

@@ -46,6 +46,22 @@ final class MessageTest {
   }
 
   @Test
+  void encodedCallsAreDecodedAgain() {
+    for (int flags : new int[] {0, 2}) {
+      Message.Call call =
+          (Message.Call)
+              Message.decode(
+                  frame(
+                      7,
+                      Frames.MSG,
+                      int32(flags),
+                      body(PING),
+                      sequence("documents", "{\"_id\":1}", "{\"_id\":2}")));
+      assertThat(Message.decode(MessageEncoder.encode(call))).isEqualTo(call);
+    }
+  }
+
+  @Test
   void documentsAreViewsOfTheFrame() {
     byte[] frame = msg(1, 0, PING);
     assertThat(((Message.Call) Message.decode(frame)).body().buffer()).isSameAs(frame);

@@ -1,6 +1,7 @@
 package dev.mayfly.http.tls;
 
-import java.io.ByteArrayInputStream;
+import dev.mayfly.net.x509.CertificateSigner;
+import dev.mayfly.net.x509.Der;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,20 +16,14 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
-import java.security.Signature;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -53,13 +48,8 @@ public final class CertificateAuthority {
 
   private static final char[] PASSWORD = "mayfly".toCharArray();
   private static final String ALIAS = "mayfly";
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|.*:.*");
 
-  private static final byte[] ECDSA_WITH_SHA256 =
-      Der.sequence(Der.objectId(1, 2, 840, 10045, 4, 3, 2));
-  private static final byte[] COMMON_NAME = Der.objectId(2, 5, 4, 3);
   private static final byte[] SUBJECT_KEY = Der.objectId(2, 5, 29, 14);
   private static final byte[] KEY_USAGE = Der.objectId(2, 5, 29, 15);
   private static final byte[] ALTERNATIVE_NAMES = Der.objectId(2, 5, 29, 17);
@@ -83,9 +73,9 @@ public final class CertificateAuthority {
   /** Creates an authority that is not stored. */
   public static CertificateAuthority create(long now) {
     try {
-      KeyPair pair = newKeys();
+      KeyPair pair = CertificateSigner.newKeys();
       String name = "Mayfly CA " + Long.toHexString(new SecureRandom().nextInt() & 0xFFFFFFFFL);
-      byte[] encodedName = name(name);
+      byte[] encodedName = CertificateSigner.name(name);
       List<byte[]> extensions =
           List.of(
               critical(BASIC_CONSTRAINTS, Der.sequence(Der.yes(), Der.integer(BigInteger.ZERO))),
@@ -93,7 +83,7 @@ public final class CertificateAuthority {
               extension(SUBJECT_KEY, Der.octets(keyId(pair.getPublic().getEncoded()))));
       Instant start = Instant.ofEpochMilli(now);
       X509Certificate certificate =
-          sign(
+          CertificateSigner.sign(
               pair.getPrivate(),
               encodedName,
               encodedName,
@@ -194,7 +184,7 @@ public final class CertificateAuthority {
    */
   KeyAndChain issue(Collection<String> names, long now) {
     try {
-      KeyPair pair = newKeys();
+      KeyPair pair = CertificateSigner.newKeys();
       Instant start = Instant.ofEpochMilli(now);
       byte[] authorityKey =
           Der.sequence(Der.implicit(0, keyId(certificate.getPublicKey().getEncoded())));
@@ -206,10 +196,10 @@ public final class CertificateAuthority {
               extension(AUTHORITY_KEY, authorityKey),
               extension(ALTERNATIVE_NAMES, alternatives(names)));
       X509Certificate leaf =
-          sign(
+          CertificateSigner.sign(
               key,
               certificate.getSubjectX500Principal().getEncoded(),
-              name(names.iterator().next()),
+              CertificateSigner.name(names.iterator().next()),
               start.minus(BACKDATED),
               start.plus(LEAF_LIFETIME),
               pair.getPublic().getEncoded(),
@@ -218,16 +208,6 @@ public final class CertificateAuthority {
     } catch (GeneralSecurityException impossible) {
       throw new IllegalStateException(impossible);
     }
-  }
-
-  private static KeyPair newKeys() throws GeneralSecurityException {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-    generator.initialize(new ECGenParameterSpec("secp256r1"));
-    return generator.generateKeyPair();
-  }
-
-  private static byte[] name(String text) {
-    return Der.sequence(Der.set(Der.sequence(COMMON_NAME, Der.text(text))));
   }
 
   private static byte[] extension(byte[] id, byte[] value) {
@@ -261,33 +241,5 @@ public final class CertificateAuthority {
     } catch (IllegalArgumentException malformed) {
       throw new IllegalArgumentException("'" + text + "' is not an address", malformed);
     }
-  }
-
-  private static X509Certificate sign(
-      PrivateKey issuerKey,
-      byte[] issuer,
-      byte[] subject,
-      Instant from,
-      Instant until,
-      byte[] publicKey,
-      List<byte[]> extensions)
-      throws GeneralSecurityException {
-    byte[] body =
-        Der.sequence(
-            Der.explicit(0, Der.integer(BigInteger.TWO)),
-            Der.integer(new BigInteger(127, new SecureRandom()).add(BigInteger.ONE)),
-            ECDSA_WITH_SHA256,
-            issuer,
-            Der.sequence(Der.time(TIME.format(from)), Der.time(TIME.format(until))),
-            subject,
-            publicKey,
-            Der.explicit(3, Der.sequence(extensions.toArray(byte[][]::new))));
-    Signature signer = Signature.getInstance("SHA256withECDSA");
-    signer.initSign(issuerKey);
-    signer.update(body);
-    byte[] whole = Der.sequence(body, ECDSA_WITH_SHA256, Der.bits(signer.sign()));
-    return (X509Certificate)
-        CertificateFactory.getInstance("X.509")
-            .generateCertificate(new ByteArrayInputStream(whole));
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.http.tls;
 
+import dev.mayfly.net.x509.Der;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,9 +5,9 @@ import dev.mayfly.config.ConfigurationException;
 import dev.mayfly.config.Setting;
 import dev.mayfly.config.Settings;
 import dev.mayfly.server.HostInfo;
-import dev.mayfly.server.RemoteStore;
 import dev.mayfly.server.RemoteStoreException;
-import dev.mayfly.store.Store;
+import dev.mayfly.server.SharedStore;
+import dev.mayfly.store.Board;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.store.cassandra.CassandraSettings;
 import dev.mayfly.store.cassandra.CassandraStores;
@@ -22,17 +22,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Maps the settings of Cassandra to a store. The only class that names classes of the module {@code
- * store-cassandra}: programs that embed a server need not have that module.
+ * Maps the settings of Cassandra to a shared store. The only class that names classes of the module
+ * {@code store-cassandra}: programs that embed a server need not have that module.
  */
 public final class CassandraPlan {
-  /** The cell of a server that is alone. */
-  private static final int CELL = 0;
-
   private static final int PERCENT = 100;
 
   /** Share of the heap for memtables and cached records. */
   private static final int HEAP_SHARE = 40;
+
+  /** Cells of a server that are in use at a time, as the division of memory assumes. */
+  private static final int BUSY_CELLS = 4;
 
   private static final long MIN_CELL_BYTES = 32L << 20;
   private static final Pattern POINT = Pattern.compile("[^:\\s]+(:\\d{1,5})?|[0-9A-Fa-f:]+");
@@ -44,7 +44,18 @@ public final class CassandraPlan {
           Settings.CASSANDRA_USER,
           Settings.CASSANDRA_PASSWORD,
           Settings.CASSANDRA_PASSWORD_FILE,
-          Settings.CASSANDRA_CONFIG);
+          Settings.CASSANDRA_CONFIG,
+          Settings.PEER_PORT,
+          Settings.PEER_HOST,
+          Settings.PLACEMENT,
+          Settings.TOPOLOGY,
+          Settings.MAX_CLOCK_SKEW,
+          Settings.LEASE_SECONDS);
+
+  /** Settings of a server that has its data for itself. */
+  private static final List<Setting> EXCLUDED =
+      List.of(
+          Settings.DATA, Settings.IN_MEMORY, Settings.EMULATOR, Settings.SEED, Settings.TEST_CLOCK);
 
   private CassandraPlan() {}
 
@@ -53,7 +64,7 @@ public final class CassandraPlan {
    *
    * @throws ConfigurationException when settings are invalid or contradict each other
    */
-  public static Optional<RemoteStore> of(Configuration configuration) {
+  public static Optional<SharedStore> of(Configuration configuration) {
     if (configuration.text(Settings.CASSANDRA).isEmpty()) {
       OTHERS.stream()
           .filter(configuration::isSet)
@@ -65,7 +76,7 @@ public final class CassandraPlan {
               });
       return Optional.empty();
     }
-    for (Setting other : List.of(Settings.DATA, Settings.IN_MEMORY, Settings.EMULATOR)) {
+    for (Setting other : EXCLUDED) {
       if (configuration.isSet(other) && !configuration.text(other).equals("false")) {
         throw new ConfigurationException(
             "Both cassandra and " + other.name() + " are set: use only one of them.");
@@ -77,7 +88,9 @@ public final class CassandraPlan {
             + String.join(", ", settings.contactPoints())
             + ", keyspace "
             + settings.keyspace();
-    return Optional.of(new RemoteStore(lost -> open(settings, lost), description));
+    return Optional.of(
+        new SharedStore(
+            () -> open(settings), description, new ClusterPlan(configuration).membership()));
   }
 
   private static CassandraSettings settings(Configuration configuration) {
@@ -97,7 +110,7 @@ public final class CassandraPlan {
           CassandraSettings.of(points)
               .withKeyspace(configuration.text(Settings.CASSANDRA_KEYSPACE))
               .withDatacenter(configuration.text(Settings.CASSANDRA_DATACENTER))
-              .withLimits(CellLimits.within(cellBytes()));
+              .withLimits(CellLimits.within(cellBytes(configuration)));
     } catch (IllegalArgumentException invalid) {
       throw new ConfigurationException(
           "cassandra-keyspace: " + invalid.getMessage() + ".", invalid);
@@ -113,8 +126,11 @@ public final class CassandraPlan {
     return login(configuration).map(settings::withLogin).orElse(settings);
   }
 
-  private static long cellBytes() {
-    return Math.max(Runtime.getRuntime().maxMemory() / PERCENT * HEAP_SHARE, MIN_CELL_BYTES);
+  /** A server with one cell gives it all the memory; others are expected to have a few in use. */
+  private static long cellBytes(Configuration configuration) {
+    long total = Runtime.getRuntime().maxMemory() / PERCENT * HEAP_SHARE;
+    boolean single = configuration.text(Settings.PLACEMENT).equals("single");
+    return Math.max(single ? total : total / BUSY_CELLS, MIN_CELL_BYTES);
   }
 
   private static Optional<CassandraSettings.Login> login(Configuration configuration) {
@@ -148,21 +164,26 @@ public final class CassandraPlan {
     }
   }
 
-  private static Store open(CassandraSettings settings, Runnable lost) {
+  private static SharedStore.Opened open(CassandraSettings settings) {
     try {
-      CassandraStores stores =
+      return new Opened(
           CassandraStores.open(
-              settings, HostInfo.process(), System::nanoTime, CassandraPlan::micros);
-      try {
-        return stores.owning(stores.claim(CELL, lost));
-      } catch (RuntimeException failure) {
-        stores.close();
-        throw failure;
-      }
+              settings, HostInfo.process(), System::nanoTime, CassandraPlan::micros));
     } catch (StoreException failure) {
-      String text = String.valueOf(failure.getMessage());
-      throw new RemoteStoreException(
-          Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".", failure);
+      throw new RemoteStoreException(failure);
+    }
+  }
+
+  /** The tables of a keyspace, with a connection. */
+  private record Opened(CassandraStores stores) implements SharedStore.Opened {
+    @Override
+    public Board board() {
+      return stores.board();
+    }
+
+    @Override
+    public void close() {
+      stores.close();
     }
   }
 

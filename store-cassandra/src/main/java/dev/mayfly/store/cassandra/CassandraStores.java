@@ -1,10 +1,12 @@
 package dev.mayfly.store.cassandra;
 
+import dev.mayfly.store.Board;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.ForwardingStore;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.store.StoreException.Reason;
+import dev.mayfly.store.Stores;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -30,7 +32,7 @@ import java.util.function.LongSupplier;
  * }
  * }</pre>
  */
-public final class CassandraStores implements AutoCloseable {
+public final class CassandraStores implements Stores, AutoCloseable {
   private static final int CLAIM_ATTEMPTS = 10;
 
   /** Rows of a page of the store's own keys, which are small. */
@@ -41,6 +43,7 @@ public final class CassandraStores implements AutoCloseable {
   private final LongSupplier ticker;
   private final LongSupplier micros;
   private final UUID server = UUID.randomUUID();
+  private final CassandraBoard board;
   private final Heartbeat heartbeat;
   private final List<CellStore> claimed = new CopyOnWriteArrayList<>();
 
@@ -50,6 +53,7 @@ public final class CassandraStores implements AutoCloseable {
     this.limits = limits;
     this.ticker = ticker;
     this.micros = micros;
+    this.board = new CassandraBoard(tables);
     this.heartbeat =
         new Heartbeat(
             tables, server, name, ticker, micros, () -> claimed.forEach(CellStore::checkOwner));
@@ -67,19 +71,32 @@ public final class CassandraStores implements AutoCloseable {
       CassandraSettings settings, String name, LongSupplier ticker, LongSupplier micros) {
     Tables tables = Tables.open(settings);
     try {
-      CassandraStores stores = new CassandraStores(tables, settings.limits(), name, ticker, micros);
-      stores.heartbeat.start();
-      return stores;
+      return new CassandraStores(tables, settings.limits(), name, ticker, micros);
     } catch (RuntimeException failure) {
       tables.close();
       throw failure;
     }
   }
 
+  /** Returns what the servers of the keyspace share beside the cells. */
+  public Board board() {
+    return board;
+  }
+
+  @Override
+  public Store open(int cell, long epoch, Runnable lost) {
+    CellRow row = tables.cell(cell);
+    if (row.epoch() != epoch) {
+      throw new StoreException(
+          Reason.FENCED, "another server has claimed cell " + cell + ", in epoch " + row.epoch());
+    }
+    return new Opening(cell, row, lost).open();
+  }
+
   /**
-   * Becomes the owner of a cell under a new epoch, and opens it. The previous owner is fenced when
-   * this returns. If that is another server which has not left, this waits until it has given no
-   * sign of life for a while.
+   * Becomes the only server of the keyspace that owns a cell, under a new epoch, and opens it. The
+   * previous owner is fenced when this returns. If that is another server which has not left, this
+   * waits until it has given no sign of life for a while.
    *
    * @throws StoreException IN_USE if another server that lives owns the cell
    */
@@ -102,6 +119,7 @@ public final class CassandraStores implements AutoCloseable {
   }
 
   private CellRow claimed(int cell) {
+    heartbeat.start();
     for (int i = 0; i < CLAIM_ATTEMPTS; i++) {
       CellRow before = tables.cell(cell);
       UUID owner = before.owner();

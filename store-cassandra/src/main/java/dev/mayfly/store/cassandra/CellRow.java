@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param made epoch of that entry
  * @param stamp of that entry
  * @param flushed entries up to this number are in leaves
- * @param floor the latest instant that an owner has served, as far as it is known
+ * @param floor no later owner may serve an instant before this one
  */
 record CellRow(
     long epoch, @Nullable UUID owner, long last, long made, long stamp, long flushed, long floor) {}

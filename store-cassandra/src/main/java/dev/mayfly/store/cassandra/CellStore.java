@@ -154,6 +154,12 @@ public final class CellStore implements Store {
   }
 
   @Override
+  public void checkpoint() {
+    cell.checkOpen();
+    checkpoint.run();
+  }
+
+  @Override
   public StoreStats stats() {
     Cell.View view = cell.view();
     long leaves = view.directory().all().stream().mapToLong(Leaf::bytes).sum();

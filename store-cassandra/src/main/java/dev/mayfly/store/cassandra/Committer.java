@@ -385,7 +385,7 @@ final class Committer implements AutoCloseable {
     boolean unanswered = false;
     while (true) {
       try {
-        Tables.Refused refused = cell.tables().commit(cell.number(), entry, through, 0);
+        Tables.Refused refused = cell.tables().commit(cell.number(), entry, through);
         if (refused == null
             || (unanswered && refused.epoch() == epoch && refused.last() == entry.number())) {
           return;

@@ -35,6 +35,9 @@ final class Heartbeat implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
 
+  /** Guarded by this object. */
+  private boolean started;
+
   /** The number of the last sign of life. Used by one thread at a time. */
   private long beat;
 
@@ -57,10 +60,13 @@ final class Heartbeat implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name("mayfly-heartbeat").unstarted(this::run);
   }
 
-  /** Gives the first sign of life before it returns. */
-  void start() {
-    beat();
-    thread.start();
+  /** Gives the first sign of life before it returns. Starting it again does nothing. */
+  synchronized void start() {
+    if (!started) {
+      beat();
+      thread.start();
+      started = true;
+    }
   }
 
   private void beat() {
@@ -122,7 +128,10 @@ final class Heartbeat implements AutoCloseable {
 
   /** Ends the signs of life: other servers need not wait. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (!started) {
+      return;
+    }
     closed = true;
     LockSupport.unpark(thread);
     boolean interrupted = false;

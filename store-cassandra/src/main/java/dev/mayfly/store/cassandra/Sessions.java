@@ -232,5 +232,24 @@ final class Sessions {
         session.execute(SimpleStatement.newInstance(table.getValue()));
       }
     }
+    for (Tables.AddedColumn added : Tables.ADDED_COLUMNS) {
+      SimpleStatement known =
+          SimpleStatement.newInstance(
+              "SELECT column_name FROM system_schema.columns"
+                  + " WHERE keyspace_name = ? AND table_name = ? AND column_name = ?",
+              settings.keyspace(),
+              added.table(),
+              added.column());
+      if (session.execute(known).one() == null) {
+        session.execute(
+            SimpleStatement.newInstance(
+                "ALTER TABLE "
+                    + added.table()
+                    + " ADD IF NOT EXISTS "
+                    + added.column()
+                    + " "
+                    + added.type()));
+      }
+    }
   }
 }

@@ -47,7 +47,7 @@ final class Tables implements AutoCloseable {
   static final ConsistencyLevel SERIAL = DefaultConsistencyLevel.LOCAL_SERIAL;
 
   /** Name of the group of servers that share the keyspace: there is one. */
-  private static final String CLUSTER = "mayfly";
+  static final String CLUSTER = "mayfly";
 
   /** How often a value whose parts are being replaced is read again, and the pause between. */
   private static final int TORN_READS = 200;
@@ -71,7 +71,16 @@ final class Tables implements AutoCloseable {
           "member",
           "CREATE TABLE IF NOT EXISTS member (cluster text, server uuid, slot int, peer text,"
               + " mongo text, cosmos text, fingerprint blob, version text, beat bigint,"
-              + " until bigint, load double, PRIMARY KEY (cluster, server))");
+              + " until bigint, load double, name text, PRIMARY KEY (cluster, server))",
+          "database",
+          "CREATE TABLE IF NOT EXISTS database (name text PRIMARY KEY, cell int)",
+          "slot",
+          "CREATE TABLE IF NOT EXISTS slot (slot int PRIMARY KEY, server uuid)");
+
+  /** A column that a table of an earlier version lacks. */
+  record AddedColumn(String table, String column, String type) {}
+
+  static final List<AddedColumn> ADDED_COLUMNS = List.of(new AddedColumn("member", "name", "text"));
 
   private final CqlSession session;
   private final int partBytes;
@@ -107,7 +116,7 @@ final class Tables implements AutoCloseable {
     claim = session.prepare("UPDATE cell SET epoch = ?, owner = ? WHERE cell = ? IF epoch = ?");
     commit =
         session.prepare(
-            "UPDATE cell SET last = ?, made = ?, stamp = ?, flushed = ?, floor = ?"
+            "UPDATE cell SET last = ?, made = ?, stamp = ?, flushed = ?"
                 + " WHERE cell = ? IF epoch = ? AND last = ?");
     putLog =
         session.prepare(
@@ -163,7 +172,12 @@ final class Tables implements AutoCloseable {
         Reason.UNAVAILABLE, "Cassandra did not answer: " + failure.getMessage(), failure);
   }
 
-  private ResultSet execute(Statement<?> statement) {
+  /** Returns the session, for statements on the other tables. */
+  CqlSession session() {
+    return session;
+  }
+
+  ResultSet execute(Statement<?> statement) {
     try {
       return session.execute(statement);
     } catch (DriverException | IllegalStateException failure) {
@@ -177,10 +191,15 @@ final class Tables implements AutoCloseable {
   CellRow cell(int cell) {
     Row row = execute(readCell.bind(cell).setConsistencyLevel(SERIAL)).one();
     if (row == null) {
-      execute(createCell.bind(cell));
+      create(cell);
       row = execute(readCell.bind(cell).setConsistencyLevel(SERIAL)).one();
     }
     return row(Objects.requireNonNull(row));
+  }
+
+  /** Creates the row of a cell; returns false if it exists. */
+  boolean create(int cell) {
+    return Objects.requireNonNull(execute(createCell.bind(cell)).one()).getBoolean(0);
   }
 
   private static CellRow row(Row row) {
@@ -204,7 +223,7 @@ final class Tables implements AutoCloseable {
    *
    * @return empty if the commit was applied, or else epoch and last of the row as it is
    */
-  @Nullable Refused commit(int cell, LogEntry entry, long flushed, long floor) {
+  @Nullable Refused commit(int cell, LogEntry entry, long flushed) {
     Row row =
         Objects.requireNonNull(
             execute(
@@ -213,7 +232,6 @@ final class Tables implements AutoCloseable {
                         entry.epoch(),
                         entry.stamp(),
                         flushed,
-                        floor,
                         cell,
                         entry.epoch(),
                         entry.number() - 1))

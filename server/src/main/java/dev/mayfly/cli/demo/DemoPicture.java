@@ -1,7 +1,7 @@
-package dev.mayfly.cli;
+package dev.mayfly.cli.demo;
 
 /** Animation of the demo: one bar per time span. Each frame overwrites the last. */
-final class DemoPicture {
+public final class DemoPicture {
   private static final int SPANS = 10;
   private static final int SPAN_MILLIS = DemoSessions.LONGEST_MILLIS / SPANS;
   private static final int SPAN_SECONDS = SPAN_MILLIS / 1000;
@@ -14,14 +14,14 @@ final class DemoPicture {
   private final boolean colour;
   private int lines;
 
-  DemoPicture(boolean colour) {
+  public DemoPicture(boolean colour) {
     this.colour = colour;
   }
 
   /**
    * Returns the next frame. It begins with the control sequence that moves back to the first line.
    */
-  String next(DemoSessions sessions) {
+  public String next(DemoSessions sessions) {
     StringBuilder text = new StringBuilder(lines == 0 ? "" : ESCAPE + lines + "A");
     lines = 0;
     line(text, bold("Mayfly: sessions that live up to 20 seconds, each with its own deadline"));

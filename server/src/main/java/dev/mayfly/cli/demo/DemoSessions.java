@@ -1,4 +1,4 @@
-package dev.mayfly.cli;
+package dev.mayfly.cli.demo;
 
 import dev.mayfly.Mayfly;
 import dev.mayfly.engine.Collection;
@@ -18,7 +18,7 @@ import java.util.Random;
  * Documents of the demo, each with its own deadline. Checks that each is visible before its
  * deadline and absent after it.
  */
-final class DemoSessions {
+public final class DemoSessions {
   static final int LONGEST_MILLIS = 20_000;
 
   private static final int MAX_PER_FRAME = 6;
@@ -41,9 +41,9 @@ final class DemoSessions {
    * @param late how often a document was visible after its deadline
    * @param early how often a document was missing before its deadline
    */
-  record Figures(long written, long live, long expired, long late, long early) {}
+  public record Figures(long written, long live, long expired, long late, long early) {}
 
-  DemoSessions(Mayfly mayfly) {
+  public DemoSessions(Mayfly mayfly) {
     this.mayfly = mayfly;
     CollectionSpec spec =
         CollectionSpec.mongo()
@@ -52,12 +52,12 @@ final class DemoSessions {
     this.collection = mayfly.create("demo", "sessions", spec);
   }
 
-  long now() {
+  public long now() {
     return mayfly.engine().now();
   }
 
   /** Inserts one to six documents. */
-  void write() {
+  public void write() {
     int count = 1 + random.nextInt(MAX_PER_FRAME);
     for (int i = 0; i < count; i++) {
       Session session = new Session(written, now() + 1 + random.nextInt(LONGEST_MILLIS));
@@ -72,7 +72,7 @@ final class DemoSessions {
   }
 
   /** Reads every document and compares the result with its deadline. */
-  void check() {
+  public void check() {
     List<Session> gone = new ArrayList<>();
     for (Session session : watched) {
       long before = now();
@@ -88,7 +88,7 @@ final class DemoSessions {
   }
 
   /** Number of documents that expire in each of the next spans. */
-  long[] due(int spans, int spanMillis) {
+  public long[] due(int spans, int spanMillis) {
     long now = now();
     long[] due = new long[spans];
     for (Session session : watched) {
@@ -98,7 +98,7 @@ final class DemoSessions {
     return due;
   }
 
-  Figures figures() {
+  public Figures figures() {
     return new Figures(written, watched.size(), expired, late, early);
   }
 }

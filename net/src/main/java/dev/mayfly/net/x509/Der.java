@@ -1,11 +1,11 @@
-package dev.mayfly.http.tls;
+package dev.mayfly.net.x509;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 
 /** Encoder for DER, the binary form of certificates: tag, length, content. */
-final class Der {
+public final class Der {
   private static final int SEQUENCE = 0x30;
   private static final int SET = 0x31;
   private static final int BOOLEAN = 0x01;
@@ -23,48 +23,48 @@ final class Der {
 
   private Der() {}
 
-  static byte[] sequence(byte[]... parts) {
+  public static byte[] sequence(byte[]... parts) {
     return tagged(SEQUENCE, parts);
   }
 
-  static byte[] set(byte[]... parts) {
+  public static byte[] set(byte[]... parts) {
     return tagged(SET, parts);
   }
 
-  static byte[] integer(BigInteger number) {
+  public static byte[] integer(BigInteger number) {
     return tagged(INTEGER, number.toByteArray());
   }
 
   /** Encodes true: false is the default of all flags in certificates, and is not encoded. */
-  static byte[] yes() {
+  public static byte[] yes() {
     return tagged(BOOLEAN, new byte[] {(byte) 0xFF});
   }
 
-  static byte[] bits(byte[] bytes) {
+  public static byte[] bits(byte[] bytes) {
     return tagged(BIT_STRING, new byte[] {0}, bytes);
   }
 
   /** Encodes a list of flags: the first flag is the highest bit of the byte. */
-  static byte[] flags(int bits) {
+  public static byte[] flags(int bits) {
     return tagged(BIT_STRING, new byte[] {(byte) Integer.numberOfTrailingZeros(bits), (byte) bits});
   }
 
-  static byte[] octets(byte[] bytes) {
+  public static byte[] octets(byte[] bytes) {
     return tagged(OCTET_STRING, bytes);
   }
 
-  static byte[] text(String text) {
+  public static byte[] text(String text) {
     return tagged(UTF8, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Encodes a time as X.509 requires: a year of two digits up to 2049, of four digits after. */
-  static byte[] time(String digits) {
+  public static byte[] time(String digits) {
     boolean early = digits.compareTo("2050") < 0;
     String text = early ? digits.substring(2) : digits;
     return tagged(early ? UTC_TIME : GENERALIZED_TIME, text.getBytes(StandardCharsets.US_ASCII));
   }
 
-  static byte[] objectId(int... numbers) {
+  public static byte[] objectId(int... numbers) {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     content.write(OID_FIRST_FACTOR * numbers[0] + numbers[1]);
     for (int i = 2; i < numbers.length; i++) {
@@ -85,12 +85,12 @@ final class Der {
   }
 
   /** Encodes a context-specific primitive element. */
-  static byte[] implicit(int number, byte[] content) {
+  public static byte[] implicit(int number, byte[] content) {
     return tagged(CONTEXT | number, content);
   }
 
   /** Encodes a context-specific element that contains another. */
-  static byte[] explicit(int number, byte[] content) {
+  public static byte[] explicit(int number, byte[] content) {
     return tagged(CONTEXT | CONSTRUCTED | number, content);
   }
 
