@@ -302,7 +302,7 @@ final class CassandraBoard implements Board {
               .setNode(node)
               .setTimeout(CLOCK_TIMEOUT);
       Row row = Objects.requireNonNull(tables.execute(statement).one());
-      return Objects.requireNonNull(row.getInstant(0)).toEpochMilli();
+      return row.getLong(0);
     }
   }
 }
