@@ -144,12 +144,11 @@ public final class SharedCells implements Cells {
   public static SharedCells open(
       Board board, Stores stores, SharedCellsSettings settings, Clock clock) {
     ServerSocket listener = listen(settings);
-    SharedCells cells;
+    SharedCells cells = new SharedCells(board, stores, settings, clock, listener);
     try {
-      cells = new SharedCells(board, stores, settings, clock, listener);
       cells.join();
     } catch (RuntimeException failure) {
-      close(listener);
+      cells.close();
       throw failure;
     }
     return cells;
@@ -168,14 +167,6 @@ public final class SharedCells implements Cells {
               + failure.getMessage()
               + "; set peer-port or peer-host",
           failure);
-    }
-  }
-
-  private static void close(ServerSocket listener) {
-    try {
-      listener.close();
-    } catch (IOException ignored) {
-      // nobody can connect anyway
     }
   }
 
