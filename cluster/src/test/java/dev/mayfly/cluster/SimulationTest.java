@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Random histories of a cluster in simulated time. */
 @ExtendWith(SeedExtension.class)
 final class SimulationTest {
-  private static final int HISTORIES = Integer.getInteger("histories", 400);
+  private static final int HISTORIES = Integer.getInteger("histories", 200);
 
   @Test
   void noWriteIsLostAndNoReadIsStale(Random random) {
