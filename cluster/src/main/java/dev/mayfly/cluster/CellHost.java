@@ -17,7 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +40,7 @@ final class CellHost {
   private final Lease lease;
   private final LongSupplier ticker;
   private final EngineSettings engineSettings;
+  private final LongConsumer pause;
   private final Map<Integer, OwnedCell> open = new ConcurrentSkipListMap<>();
 
   /** Cells that a thread is opening or closing. */
@@ -48,13 +49,17 @@ final class CellHost {
   /** Guarded by itself, which also orders the calls of observers. */
   private final List<CellObserver> observers = new ArrayList<>();
 
+  /**
+   * @param pause waits for a number of nanoseconds
+   */
   CellHost(
       UUID self,
       Board board,
       Stores stores,
       ClusterClock clock,
       Lease lease,
-      EngineSettings engineSettings) {
+      EngineSettings engineSettings,
+      LongConsumer pause) {
     this.self = self;
     this.board = board;
     this.stores = stores;
@@ -62,6 +67,7 @@ final class CellHost {
     this.lease = lease;
     this.ticker = engineSettings.ticker();
     this.engineSettings = engineSettings;
+    this.pause = pause;
   }
 
   void observe(CellObserver observer) {
@@ -170,7 +176,7 @@ final class CellHost {
       if (!tenure.isValid()) {
         return false;
       }
-      LockSupport.parkNanos(this, POLL_NANOS);
+      pause.accept(POLL_NANOS);
     }
     return tenure.isValid();
   }
@@ -227,7 +233,7 @@ final class CellHost {
         return false;
       }
       tenure.stop();
-      tenure.drain(DRAIN_MILLIS, ticker);
+      tenure.drain(DRAIN_MILLIS, ticker, pause);
       tenure.end();
       close(cell);
       board.handOver(number, tenure.epoch(), self, next, clock.time() + 1);

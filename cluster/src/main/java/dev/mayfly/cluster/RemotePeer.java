@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemotePeer implements Peer, AutoCloseable {
   private static final int CONNECT_MILLIS = 2000;
+  private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Address address;
@@ -36,6 +37,7 @@ final class RemotePeer implements Peer, AutoCloseable {
   private final ReentrantLock connecting = new ReentrantLock();
   private volatile Member member;
   private volatile boolean closed;
+  private volatile long lastFrame;
   private volatile @Nullable PeerLink link;
 
   /** Where a server listens for others, and the certificate that it must show. */
@@ -110,6 +112,7 @@ final class RemotePeer implements Peer, AutoCloseable {
     while (true) {
       long left = end - ticker.getAsLong();
       if (left <= 0) {
+        closeIfSilent(call.link);
         throw giveUp(id, call, Reason.LOST, "has not answered in time");
       }
       try {
@@ -126,6 +129,16 @@ final class RemotePeer implements Peer, AutoCloseable {
         Thread.currentThread().interrupt();
         throw giveUp(id, call, Reason.ABANDONED, "is no longer waited for");
       }
+    }
+  }
+
+  /**
+   * Closes a connection on which nothing has arrived for long: its peer has stopped, and requests
+   * would pile up.
+   */
+  private void closeIfSilent(PeerLink silent) {
+    if (ticker.getAsLong() - lastFrame > SILENCE_NANOS) {
+      silent.close();
     }
   }
 
@@ -163,6 +176,7 @@ final class RemotePeer implements Peer, AutoCloseable {
             Reason.NOT_SENT, "server " + member.name() + " has left the cluster", null);
       }
       PeerLink opened = open();
+      lastFrame = ticker.getAsLong();
       link = opened;
       Thread.ofVirtual()
           .name("mayfly-peer-reader-" + member.name())
@@ -205,6 +219,7 @@ final class RemotePeer implements Peer, AutoCloseable {
   }
 
   private void accept(Frame frame) {
+    lastFrame = ticker.getAsLong();
     Pending call = pending.get(frame.id());
     if (call != null) {
       call.reply.complete(frame);

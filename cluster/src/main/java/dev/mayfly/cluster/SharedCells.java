@@ -22,11 +22,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -65,8 +65,7 @@ public final class SharedCells implements Cells {
   private final ClusterClock clock;
   private final ClockSkew skew;
   private final Lease lease;
-  private final Sightings sightings;
-  private final TakeOver takeOver;
+  private final Ownership ownership;
   private final Membership membership;
   private final Databases databases;
   private final CellHost host;
@@ -84,8 +83,6 @@ public final class SharedCells implements Cells {
   /** Number of readings, and of cells that were opened. Guarded by the lock. */
   private long changes;
 
-  private volatile ClusterMap map = ClusterMap.EMPTY;
-  private volatile List<MemberRow> rows = List.of();
   private volatile boolean drained;
   private volatile boolean closed;
 
@@ -102,10 +99,12 @@ public final class SharedCells implements Cells {
     this.clock = new ClusterClock(system, ticker, settings.maxClockSkew());
     this.skew = new ClockSkew(clock, ticker, settings.maxClockSkew());
     this.lease = new Lease(ticker, settings.lease());
-    this.sightings = new Sightings(settings.lease());
-    this.takeOver = new TakeOver(id, sightings);
     this.databases = new Databases(board, settings.placement());
-    this.host = new CellHost(id, board, stores, clock, lease, settings.engine());
+    this.host =
+        new CellHost(id, board, stores, clock, lease, settings.engine(), LockSupport::parkNanos);
+    this.ownership =
+        new Ownership(
+            id, board, lease, settings.lease(), host, ticker, this::inBackground, this::takesCells);
     this.peers = new Peers(id, clock, ticker);
     this.tls = new PeerTls(settings.name(), clock.time(), this::isMember);
     this.peerServer = new PeerServer(listener, tls, clock, peers::withFingerprint);
@@ -145,12 +144,11 @@ public final class SharedCells implements Cells {
   public static SharedCells open(
       Board board, Stores stores, SharedCellsSettings settings, Clock clock) {
     ServerSocket listener = listen(settings);
-    SharedCells cells;
+    SharedCells cells = new SharedCells(board, stores, settings, clock, listener);
     try {
-      cells = new SharedCells(board, stores, settings, clock, listener);
       cells.join();
     } catch (RuntimeException failure) {
-      close(listener);
+      cells.close();
       throw failure;
     }
     return cells;
@@ -169,14 +167,6 @@ public final class SharedCells implements Cells {
               + failure.getMessage()
               + "; set peer-port or peer-host",
           failure);
-    }
-  }
-
-  private static void close(ServerSocket listener) {
-    try {
-      listener.close();
-    } catch (IOException ignored) {
-      // nobody can connect anyway
     }
   }
 
@@ -209,75 +199,33 @@ public final class SharedCells implements Cells {
   private void look() {
     reading.lock();
     try {
-      long start = ticker.getAsLong();
-      // cells first: a server writes its row before it claims a cell
-      List<CellState> cells = board.cells();
-      List<MemberRow> read = board.members();
+      ownership.look();
+      List<MemberRow> members = ownership.members();
+      peers.follow(members, tls);
+      peerServer.keep(members.stream().map(MemberRow::server).collect(Collectors.toSet()));
       lastRead = ticker.getAsLong();
-      Set<UUID> owners =
-          cells.stream().flatMap(cell -> cell.owner().stream()).collect(Collectors.toSet());
-      sightings.update(read, owners, lastRead);
-      peers.follow(read, tls);
-      peerServer.keep(read.stream().map(MemberRow::server).collect(Collectors.toSet()));
-      rows = read;
-      map = ClusterMap.of(read, id -> id.equals(id()) || !sightings.isSilent(id, start), cells);
       signalChange();
-      act(start);
-      forget(start);
     } finally {
       reading.unlock();
     }
   }
 
-  private void act(long tick) {
-    ClusterMap now = map;
-    for (CellState cell : now.cells().values()) {
-      if (!cell.owner().equals(Optional.of(id())) && host.hasLost(cell)) {
-        inBackground("close-" + cell.cell(), () -> host.closeLost(cell));
-      }
-    }
-    if (closed || lease.current() == 0) {
-      return;
-    }
-    for (TakeOver.Claim claim : takeOver.claims(now, rows, host::holds, tick)) {
-      inBackground("claim-" + claim.expected().cell(), () -> take(claim));
-    }
-  }
-
-  private void take(TakeOver.Claim claim) {
-    if (takesCells()) {
-      host.take(claim);
-    } else {
-      CellState cell = claim.expected();
-      board.handOver(cell.cell(), cell.epoch(), id(), Optional.empty(), claim.floor());
-    }
-    signalChange();
-  }
-
-  /** Removes the rows of servers that are long dead and own nothing any more. */
-  private void forget(long tick) {
-    for (MemberRow row : rows) {
-      if (!row.server().equals(id())
-          && sightings.age(row.server(), tick) > TimeUnit.MINUTES.toNanos(1)
-          && map.cellsOf(row.server()) == 0) {
-        board.freeSlot(row.slot(), row.server());
-        board.leave(row.server());
-      }
-    }
-  }
-
-  private static void inBackground(String name, Runnable task) {
+  private void inBackground(Runnable task) {
     Thread.ofVirtual()
-        .name("mayfly-" + name)
+        .name("mayfly-cell")
         .start(
             () -> {
               try {
                 task.run();
               } catch (StoreException failure) {
-                LOG.log(System.Logger.Level.WARNING, "{0}: {1}", name, failure.getMessage());
+                LOG.log(
+                    System.Logger.Level.WARNING,
+                    "a cell could not be opened or closed: {0}",
+                    failure.getMessage());
               } catch (RuntimeException | Error failure) {
-                LOG.log(System.Logger.Level.ERROR, name + " failed", failure);
+                LOG.log(System.Logger.Level.ERROR, "a cell could not be opened or closed", failure);
               }
+              signalChange();
             });
   }
 
@@ -350,7 +298,7 @@ public final class SharedCells implements Cells {
   }
 
   private Optional<MemberRow> leastLoaded() {
-    ClusterMap now = map;
+    ClusterMap now = map();
     return now.takers().stream()
         .filter(row -> !row.server().equals(id()))
         .min(Comparator.comparingLong(row -> now.cellsOf(row.server())));
@@ -378,7 +326,7 @@ public final class SharedCells implements Cells {
   }
 
   ClusterMap map() {
-    return map;
+    return ownership.map();
   }
 
   ClusterClock clock() {
@@ -412,7 +360,7 @@ public final class SharedCells implements Cells {
   public Route routeForWrite(String database) {
     int cell = databases.place(database);
     Route route = routeOf(cell);
-    if (route instanceof Route.Orphaned && !map.cells().containsKey(cell) && takesCells()) {
+    if (route instanceof Route.Orphaned && !map().cells().containsKey(cell) && takesCells()) {
       host.take(new TakeOver.Claim(new CellState(cell, 0, Optional.empty(), 0, 0, 0), 0));
       look();
       return routeOf(cell);
@@ -431,7 +379,7 @@ public final class SharedCells implements Cells {
     if (own != null) {
       return new Route.Here(own);
     }
-    Optional<MemberRow> owner = map.owner(cell);
+    Optional<MemberRow> owner = map().owner(cell);
     RemotePeer peer = owner.map(row -> peers.of(row.server())).orElse(null);
     return peer == null ? new Route.Orphaned(cell) : new Route.There(peer, cell);
   }
@@ -479,14 +427,14 @@ public final class SharedCells implements Cells {
 
   @Override
   public List<Member> members() {
-    return map.bySlot().stream()
+    return map().bySlot().stream()
         .map(row -> row.server().equals(id()) ? self() : Peers.member(row))
         .toList();
   }
 
   @Override
   public List<Peer> peers() {
-    return peers.among(map.live().keySet());
+    return peers.among(map().live().keySet());
   }
 
   @Override
@@ -519,24 +467,23 @@ public final class SharedCells implements Cells {
   @Override
   public ClusterStatus status() {
     look();
-    ClusterMap now = map;
-    long tick = ticker.getAsLong();
+    ClusterMap now = map();
     return new ClusterStatus(
-        rows.stream()
+        ownership.members().stream()
             .sorted(Comparator.comparingInt(MemberRow::slot))
-            .map(row -> status(now, row, tick))
+            .map(row -> status(now, row))
             .toList(),
         cellStatus(now, board.databases()),
         notReady());
   }
 
-  private ServerStatus status(ClusterMap now, MemberRow row, long tick) {
+  private ServerStatus status(ClusterMap now, MemberRow row) {
     boolean isSelf = row.server().equals(id());
     return new ServerStatus(
         isSelf ? self() : Peers.member(row),
         isSelf,
         now.live().containsKey(row.server()),
-        TimeUnit.NANOSECONDS.toMillis(sightings.age(row.server(), tick)),
+        TimeUnit.NANOSECONDS.toMillis(ownership.silence(row.server())),
         now.cellsOf(row.server()),
         isSelf ? takesCells() : Double.isFinite(row.load()),
         isSelf ? OptionalLong.of(0) : skew.of(row.name()));
@@ -580,11 +527,12 @@ public final class SharedCells implements Cells {
   @Override
   public void move(int cell, int slot) {
     look();
-    Optional<MemberRow> next = map.takers().stream().filter(row -> row.slot() == slot).findFirst();
+    Optional<MemberRow> next =
+        map().takers().stream().filter(row -> row.slot() == slot).findFirst();
     if (next.isEmpty()) {
       throw new IllegalArgumentException("no server with slot " + slot + " takes cells");
     }
-    Optional<UUID> owner = Optional.ofNullable(map.cells().get(cell)).flatMap(CellState::owner);
+    Optional<UUID> owner = Optional.ofNullable(map().cells().get(cell)).flatMap(CellState::owner);
     if (owner.isEmpty()) {
       throw new IllegalArgumentException("cell " + cell + " does not exist, or has no owner");
     }
@@ -643,6 +591,12 @@ public final class SharedCells implements Cells {
     }
     peerServer.close();
     peers.close();
+  }
+
+  /** Gives no further sign of life and reads no board, as a process that is paused. For tests. */
+  void pause() {
+    membership.halt();
+    tasks.forEach(PeriodicTask::close);
   }
 
   /** Stops without a word to anybody, as a process that is killed. For tests. */

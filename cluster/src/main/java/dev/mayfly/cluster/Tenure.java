@@ -2,7 +2,7 @@ package dev.mayfly.cluster;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -73,10 +73,10 @@ final class Tenure {
   }
 
   /** Waits until the operations in progress have ended, for a while. Call it after the stop. */
-  void drain(long millis, LongSupplier ticker) {
+  void drain(long millis, LongSupplier ticker, LongConsumer pause) {
     long end = ticker.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
     while (operations.get() != STOPPED && ticker.getAsLong() - end < 0) {
-      LockSupport.parkNanos(this, DRAIN_POLL_NANOS);
+      pause.accept(DRAIN_POLL_NANOS);
     }
   }
 

@@ -12,13 +12,15 @@ import java.util.UUID;
 
 /**
  * Board in memory, for several servers in one process, as in tests. Its {@link #stores()} are in
- * memory, too, and outlive the servers.
+ * memory, too, and outlive the servers. A former owner of a cell goes on seeing what it has seen.
  */
 public final class MemoryBoard implements Board {
   private final Map<UUID, MemberRow> members = new HashMap<>();
   private final Map<Integer, UUID> slots = new HashMap<>();
   private final Map<String, Integer> databases = new HashMap<>();
   private final Map<Integer, CellState> cells = new TreeMap<>();
+
+  /** The store of the last owner of each cell. */
   private final Map<Integer, MemoryStore> stores = new HashMap<>();
 
   /** Returns the stores of the cells. */
@@ -27,9 +29,11 @@ public final class MemoryBoard implements Board {
   }
 
   private synchronized Store open(int cell, long epoch, Runnable lost) {
-    MemoryStore store = stores.computeIfAbsent(cell, _ -> MemoryStore.withFilters());
+    MemoryStore before = stores.get(cell);
+    MemoryStore store = before == null ? MemoryStore.withFilters() : before.copy();
     FencedStore fenced = new FencedStore(store, () -> epoch(cell) == epoch, this, lost);
     fenced.check();
+    stores.put(cell, store);
     return fenced;
   }
 

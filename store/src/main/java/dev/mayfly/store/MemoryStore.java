@@ -91,6 +91,17 @@ public final class MemoryStore implements Store {
     return new MemoryStore(this);
   }
 
+  /**
+   * Returns another store with the same contents, which does not see later commits of this one.
+   * Call it while no commit is in progress.
+   */
+  MemoryStore copy() {
+    MemoryStore copy = new MemoryStore(snapshots, filters);
+    cells.forEach((number, cell) -> copy.cells.put(number, cell.copy()));
+    copy.tickets.set(tickets.get());
+    return copy;
+  }
+
   @Override
   public Shard own(int shard) {
     checkOpen();
@@ -275,6 +286,16 @@ public final class MemoryStore implements Store {
 
     synchronized long own() {
       return ++epoch;
+    }
+
+    synchronized Cell copy() {
+      Cell copy = new Cell();
+      copy.current = current;
+      copy.synced = synced;
+      copy.epoch = epoch;
+      copy.committed = committed;
+      copy.syncedThrough = syncedThrough;
+      return copy;
     }
 
     synchronized void drop() {

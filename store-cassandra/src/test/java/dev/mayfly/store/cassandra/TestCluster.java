@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Assumptions;
 
 /** One Cassandra node for all tests of a run. Every test uses cells of its own. */
 public final class TestCluster {
-  private static final int PORT = 19_042;
+  /** Set it where test runs share a machine. */
+  private static final int PORT = Integer.getInteger("cassandra.port", 19_042);
+
   private static final Path LIBRARIES = Path.of("../cassandra-node/target/lib");
   private static final AtomicInteger CELLS = new AtomicInteger();
   private static final TestCluster SHARED = new TestCluster();
@@ -31,6 +33,15 @@ public final class TestCluster {
   public static CassandraStores open(CellLimits limits) {
     return CassandraStores.open(
         settings(limits), "the tests", System::nanoTime, () -> 1_700_000_000_000_000L);
+  }
+
+  /** As {@link #open(CellLimits)}, in a keyspace of its own. */
+  public static CassandraStores openKeyspace(String keyspace, CellLimits limits) {
+    return CassandraStores.open(
+        settings(limits).withKeyspace(keyspace),
+        "the tests",
+        System::nanoTime,
+        () -> 1_700_000_000_000_000L);
   }
 
   static CassandraSettings settings(CellLimits limits) {
