@@ -5,6 +5,7 @@ import dev.mayfly.cluster.MovedException;
 import dev.mayfly.cluster.Peer;
 import dev.mayfly.cluster.PeerException;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.wire.Compressor;
 import dev.mayfly.mongo.wire.Message;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -73,6 +74,19 @@ final class Broadcast {
       }
     }
     return join(request, replies, reply);
+  }
+
+  /**
+   * Writes the operations of all servers.
+   *
+   * @param local whether those of this server are enough
+   */
+  boolean currentOperations(Request request, boolean local, DocumentWriter reply) {
+    Message.Call call =
+        new Message.Call(0, Compressor.NOOP, false, false, request.body(), Map.of());
+    return local
+        ? server.answer(request.client(), call, reply)
+        : answer(request, call, false, reply);
   }
 
   private boolean join(Request request, List<Document> replies, DocumentWriter reply) {

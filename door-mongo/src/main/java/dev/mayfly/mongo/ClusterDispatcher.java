@@ -43,6 +43,7 @@ final class ClusterDispatcher implements MessageHandler {
   private final RequestRoutes routes;
   private final CursorRequests cursors;
   private final Broadcast broadcast;
+  private final ComputedDocuments computed;
   private final HomeFollower home;
   private final TransactionCells transactions;
   private final LongSupplier clock;
@@ -67,6 +68,7 @@ final class ClusterDispatcher implements MessageHandler {
     this.routes = new RequestRoutes(cells, frontend.guard());
     this.cursors = cursors;
     this.broadcast = new Broadcast(cells, backends, server, relay);
+    this.computed = new ComputedDocuments(cells, frontend.guard(), broadcast);
     this.home = home;
     this.transactions = transactions;
     this.clock = frontend.clock();
@@ -130,6 +132,11 @@ final class ClusterDispatcher implements MessageHandler {
     }
     if (request.name().equals("aggregate") && watchesAll(request)) {
       throw notOffered("a change stream on the whole cluster");
+    }
+    Optional<Request> replaced = computed.inPlaceOf(request);
+    if (replaced.isPresent()) {
+      Request other = replaced.get();
+      return inCell(cells::home, other, Relay.part(call, other.body()), reply);
     }
     return inCell(
         () -> {

@@ -7,10 +7,12 @@ import dev.mayfly.cluster.RelayKind;
 import dev.mayfly.mongo.admin.Operations;
 import dev.mayfly.mongo.auth.Guard;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.wire.Compressor;
 import dev.mayfly.mongo.wire.Message;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.value.Document;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * Relays requests to other servers. While it waits, the request counts as running on this server,
@@ -69,12 +71,6 @@ final class Relay {
 
   /** Returns a message with another body, without sequences, for a part of a request. */
   static Message.Call part(Message.Call of, Document body) {
-    return new Message.Call(
-        of.requestId(),
-        dev.mayfly.mongo.wire.Compressor.NOOP,
-        false,
-        false,
-        body,
-        java.util.Map.of());
+    return new Message.Call(of.requestId(), Compressor.NOOP, false, false, body, Map.of());
   }
 }

@@ -7,6 +7,8 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import dev.mayfly.mongo.testing.Eventually;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.Document;
@@ -77,10 +79,40 @@ final class MovingTest {
   }
 
   @Test
+  void retryableWritesHappenOnceWhileTheServerOfTheCellStops() {
+    doors.place("shop", 1);
+    collection(0).insertOne(new Document("_id", 1).append("n", 0));
+    AtomicBoolean stop = new AtomicBoolean();
+    CompletableFuture<Integer> writer = increments(collection(0), stop);
+    Eventually.holds(() -> assertThat(counter()).isPositive());
+    doors.servers.kill(1);
+    int before = counter();
+    Eventually.holds(() -> assertThat(counter()).isGreaterThan(before));
+    stop.set(true);
+    assertThat(writer.join()).isEqualTo(counter());
+  }
+
+  private int counter() {
+    Document found = collection(0).find().first();
+    return found == null ? -1 : found.getInteger("n", -1);
+  }
+
+  @Test
   void theCellOfAServerThatHasStoppedIsServedByTheOther() {
     doors.place("shop", 1);
-    collection(0).insertOne(new Document("_id", 1));
+    collection(0).insertMany(List.of(new Document("_id", 0), new Document("_id", 1)));
+    long cursor =
+        doors
+            .raw(0, "shop", "{'find':'c','batchSize':1}")
+            .field("cursor")
+            .asDocument()
+            .field("id")
+            .asLong();
+    collection(0).deleteOne(Filters.eq(0));
     doors.servers.kill(1);
+    assertFails(
+        () -> doors.run(0, "shop", "{'getMore':NumberLong('" + cursor + "'),'collection':'c'}"),
+        43);
     MongoCollection<Document> left = collection(0);
     assertThat(left.find().first()).isEqualTo(new Document("_id", 1));
     left.insertOne(new Document("_id", 2));

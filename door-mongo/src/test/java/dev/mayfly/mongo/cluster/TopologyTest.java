@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoChangeStreamCursor;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.changestream.ChangeStreamDocument;
 import dev.mayfly.mongo.ClusterTopology;
 import dev.mayfly.mongo.testing.Eventually;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
@@ -28,6 +30,32 @@ final class TopologyTest {
           .extracting(shard -> shard.getString("host"))
           .containsExactly(doors.host(0), doors.host(1));
       assertThat(doors.run(1, "admin", "{serverStatus: 1}")).containsEntry("process", "mongos");
+    }
+  }
+
+  @Test
+  void serversAndDatabasesAreCollections() {
+    try (TwoDoors doors = new TwoDoors()) {
+      doors.place("zero", 0);
+      doors.place("one", 1);
+      MongoDatabase config = doors.client(0).getDatabase("config");
+      assertThat(config.getCollection("shards").find().sort(new Document("_id", 1)))
+          .extracting(shard -> shard.getString("host"))
+          .containsExactly(doors.host(0), doors.host(1));
+      assertThat(config.getCollection("databases").find(new Document("_id", "one")))
+          .extracting(database -> database.getString("primary"))
+          .containsExactly("server1");
+      assertThat(config.getCollection("shards").countDocuments()).isEqualTo(2);
+      assertThat(
+              doors
+                  .client(1)
+                  .getDatabase("admin")
+                  .aggregate(
+                      List.of(
+                          new Document("$currentOp", new Document("idleConnections", true)),
+                          new Document("$project", new Document("host", 1).append("opid", 1)))))
+          .anyMatch(row -> row.getInteger("opid", 0) >>> 21 == 1)
+          .anyMatch(row -> row.getInteger("opid", 0) >>> 21 == 0);
     }
   }
 
