@@ -66,7 +66,6 @@ final class AdminServices {
   AdminServices(ServedData data, MongoDoor mongo, ServerSettings settings, String key) {
     this.data = data;
     this.engines = new ServedEngines(data.cells(), System::currentTimeMillis);
-    this.definitions = new Definitions(mongo, () -> cosmos);
     this.metrics = new Metrics();
     Optional<ClusterAdmin> relays =
         switch (data) {
@@ -74,16 +73,18 @@ final class AdminServices {
             AdminApi own =
                 new AdminApi(
                     mayfly.engine(), settings.clock(), mongo.users(), backup(mayfly, settings));
-            own.definitions(definitions::list);
             this.adminApi = own;
+            this.definitions = new Definitions(mongo, own, () -> cosmos);
+            own.definitions(definitions::list);
             metrics.engine(mayfly.engine(), mayfly::stats);
             yield Optional.empty();
           }
           case ServedData.Shared shared -> {
             ClusterAdmin cluster =
                 new ClusterAdmin(shared.cells(), System::nanoTime, mongo.users());
-            cluster.definitions(definitions::list);
             this.adminApi = cluster;
+            this.definitions = new Definitions(mongo, cluster, () -> cosmos);
+            cluster.definitions(definitions::list);
             metrics.cluster(shared.cells());
             yield Optional.of(cluster);
           }

@@ -14,7 +14,8 @@ import java.util.Set;
 
 /**
  * Order in which the parts of a seed are created: each after those that its definition names. These
- * are the collection of a view and the target of an action on expiry, which must exist.
+ * are the collection of a view, the target of an action on expiry, and the collection that another
+ * one expires with, which must exist.
  */
 final class CreationOrder {
   private final Map<String, Part> parts = new HashMap<>();
@@ -50,8 +51,18 @@ final class CreationOrder {
       case MONGO ->
           List.of(
               name(Kind.MONGO, part.database(), text(definition, "options", "viewOn")),
-              text(definition, "options", "mayflyOnExpire", "moveTo"));
-      case COSMOS -> List.of(text(definition, "mayfly", "onExpire", "moveTo"));
+              text(definition, "options", "mayflyOnExpire", "moveTo"),
+              name(
+                  Kind.MONGO,
+                  part.database(),
+                  text(definition, "options", "mayflyExpiresWith", "collection")));
+      case COSMOS ->
+          List.of(
+              text(definition, "mayfly", "onExpire", "moveTo"),
+              name(
+                  Kind.COSMOS,
+                  part.database(),
+                  text(definition, "mayfly", "expiresWith", "container")));
     };
   }
 

@@ -2,8 +2,8 @@ package dev.mayfly.admin.seed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.mayfly.admin.AdminApi;
 import dev.mayfly.admin.AdminException;
+import dev.mayfly.admin.AdminRequests;
 import dev.mayfly.cosmos.auth.RequestSigner;
 import dev.mayfly.http.Handler;
 import dev.mayfly.http.Reply;
@@ -42,7 +42,7 @@ public final class Definitions {
   private static final int DELETED = 204;
 
   private final MongoDoor mongo;
-  private final AdminApi adminApi;
+  private final AdminRequests adminApi;
   private final Supplier<Optional<Cosmos>> cosmos;
 
   /** The Cosmos door, with the signer for its key. */
@@ -76,7 +76,7 @@ public final class Definitions {
   /**
    * @param cosmos the Cosmos door; empty if the server has none
    */
-  public Definitions(MongoDoor mongo, AdminApi adminApi, Supplier<Optional<Cosmos>> cosmos) {
+  public Definitions(MongoDoor mongo, AdminRequests adminApi, Supplier<Optional<Cosmos>> cosmos) {
     this.mongo = mongo;
     this.adminApi = adminApi;
     this.cosmos = cosmos;

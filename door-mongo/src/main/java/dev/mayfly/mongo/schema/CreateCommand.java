@@ -135,7 +135,8 @@ public final class CreateCommand implements Command {
             Grace.withGrace(
                 section, withCap(request, withExpiry(request, section, spec, options))));
     return PreAndPostImages.withImages(
-        Following.withParents(section, ExpiryAction.withAction(section, limited)),
+        Following.withParentIndex(
+            Following.withParents(section, ExpiryAction.withAction(section, limited))),
         options.images());
   }
 

@@ -1,6 +1,9 @@
 package dev.mayfly.mongo.schema;
 
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.CollectionSpec.ExpiresWith;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
 import dev.mayfly.mongo.collection.Description;
 import dev.mayfly.mongo.command.Section;
 import dev.mayfly.mql.CommandException;
@@ -39,6 +42,14 @@ final class Following {
             .allow(Set.of(COLLECTION, PATH, DELETED));
     return spec.withExpiresWith(
         name(with, COLLECTION), name(with, PATH), with.has(DELETED) && with.flag(DELETED));
+  }
+
+  /** Adds the index that finds the documents of a parent, for a collection that is created. */
+  static CollectionSpec withParentIndex(CollectionSpec spec) {
+    return spec.expiresWith()
+        .map(ExpiresWith::field)
+        .map(field -> spec.withIndex(IndexSpec.implicit(field + "_1", Part.ascending(field))))
+        .orElse(spec);
   }
 
   private static String name(Section with, String field) {

@@ -71,6 +71,16 @@ final class FollowingTest {
     assertThat(fixture.count()).isEqualTo(1);
   }
 
+  /** Restored dumps and seeds declare options before indexes. */
+  @Test
+  void aNewCollectionGetsTheIndexThatFindsItsDocuments() {
+    fixture.run("{'create':'files'}");
+    fixture.run("{'create':'c'," + WITH + "}");
+    assertThat(fixture.run("{'listIndexes':'c'}").toString()).contains("\"name\":\"file_1\"");
+    fixture.run("{'createIndexes':'c','indexes':[{'key':{'file':1},'name':'file_1'}]}");
+    fixture.run("{'create':'c'," + WITH + "}");
+  }
+
   @Test
   void wrongParentsAreRejected() {
     fixture.run("{'create':'files'}");
