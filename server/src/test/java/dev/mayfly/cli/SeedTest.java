@@ -190,6 +190,32 @@ final class SeedTest {
   }
 
   @Test
+  void parentsAreCreatedBeforeTheCollectionsThatExpireWithThem() throws IOException {
+    write(
+        "mongo/web/chunks.json",
+        "{\"options\": {\"mayflyExpiresWith\": "
+            + "{\"collection\": \"files\", \"field\": \"file\"}}}");
+    write("mongo/web/files.json", "{}");
+    String key = "{\"partitionKey\": {\"paths\": [\"/pk\"], \"kind\": \"Hash\"}";
+    write(
+        "cosmos/shop/lines.json",
+        key
+            + ", \"mayfly\": {\"expiresWith\": "
+            + "{\"container\": \"orders\", \"property\": \"/order\"}}}");
+    write("cosmos/shop/orders.json", key + "}");
+    Map<String, String> first;
+    try (Server server = Server.open(seeded())) {
+      first = export("first", "--server", url(server));
+    }
+    assertThat(first.get("mongo/web/chunks.json")).contains("\"collection\":\"files\"");
+    assertThat(first.get("cosmos/shop/lines.json")).contains("\"container\":\"orders\"");
+    ServerSettings again = ServerSettings.inMemory().withSeed(directory.resolve("first"));
+    try (Server server = Server.open(again)) {
+      assertThat(export("second", "--server", url(server))).isEqualTo(first);
+    }
+  }
+
+  @Test
   void actionsThatLeadBackAreRefused() throws IOException {
     write("mongo/web/a.json", "{\"options\": {\"mayflyOnExpire\": {\"moveTo\": \"web.b\"}}}");
     write("mongo/web/b.json", "{\"options\": {\"mayflyOnExpire\": {\"moveTo\": \"web.a\"}}}");
