@@ -60,7 +60,7 @@ export function rulesInShort(rules) {
 /** Name of a rule for people. @param {string} rule */
 export function ruleName(rule) {
   const names = { default: 'default TTL', own: 'own ttl', id: 'date in the id' };
-  return names[rule] ?? `index ${rule.replace(/^index:/, '')}`;
+  return names[rule] ?? rule.replace(/^index:/, 'index ').replace(/^with:/, 'parent in ');
 }
 
 /**
