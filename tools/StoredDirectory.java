@@ -71,7 +71,26 @@ final class StoredDirectory {
     recent(mayfly);
     tokens(mayfly, clock);
     places(mayfly);
+    files(mayfly);
     work(mayfly);
+  }
+
+  /** Chunks that follow files: one is deleted later, one expires soon, one lives for a while. */
+  private static void files(Mayfly mayfly) {
+    Collection files =
+        mayfly.create("shop", "files", CollectionSpec.mongo().withDefaultTtl(TimeToLive.NEVER));
+    IndexSpec file = IndexSpec.implicit("file_1", Part.ascending(FieldPath.of("file")));
+    Collection chunks =
+        mayfly.create(
+            "shop",
+            "chunks",
+            CollectionSpec.mongo().withIndex(file).withExpiresWith("files", "file", true));
+    files.insert(Document.writer().put("_id", "deleted").build());
+    files.insert(Document.writer().put("_id", "short").put("ttl", 5).build());
+    files.insert(Document.writer().put("_id", "long").put("ttl", 20).build());
+    for (String parent : List.of("deleted", "short", "long", "none")) {
+      chunks.insert(Document.writer().put("_id", "of " + parent).put("file", parent).build());
+    }
   }
 
   /** Documents that live for five seconds and then move to another collection. */
@@ -220,7 +239,7 @@ final class StoredDirectory {
 
   /**
    * Writes that stay in the log: inserts, a delete, touches, the image of an expired document, the
-   * receipt of a retryable write.
+   * receipt of a retryable write, departures of parents.
    */
   private static void writeLast(Mayfly mayfly, ManualClock clock) {
     Collection carts = mayfly.collection("shop", "carts");
@@ -237,6 +256,11 @@ final class StoredDirectory {
       mayfly.collection("shop", sliding).read(DocumentKey.of("read")).orElseThrow();
     }
     clock.advance(Duration.ofSeconds(5));
+    mayfly.collection("shop", "files").write(new Write.Delete(DocumentKey.of("deleted")));
+    // the parent has expired: it departs, and the document has none
+    mayfly
+        .collection("shop", "chunks")
+        .insert(Document.writer().put("_id", "late").put("file", "short").build());
     sessions.insert(Document.writer().put("id", "last").put("user", "cleo").build());
     // replaces an expired document, whose image then waits
     mayfly

@@ -49,11 +49,14 @@ final class StoredFormatsTest {
   /** Actions on expiry, sliding and bounded collections, formats of times, kinds of indexes. */
   private static final String FEATURES = "format-2-features";
 
+  /** The same, and documents that expire together with a parent. */
+  private static final String PARENTS = "format-2-parents";
+
   /**
    * Kept directories: each format, and features that a later version of the same format stores.
    * Directories are added at the end.
    */
-  private static final List<String> KEPT = List.of("format-1", "format-2", FEATURES);
+  private static final List<String> KEPT = List.of("format-1", "format-2", FEATURES, PARENTS);
 
   private final ManualClock clock = new ManualClock(WRITTEN.toEpochMilli());
 
@@ -133,7 +136,12 @@ final class StoredFormatsTest {
       assertThat(ids(mayfly.collection("shop", "events"))).containsExactly("2", "3", "4");
       assertThat(mayfly.engine().namespaces())
           .doesNotContain(new Namespace("shop", "bulk"))
-          .hasSize(kept.equals(FEATURES) ? 11 : 4);
+          .hasSize(
+              switch (kept) {
+                case FEATURES -> 11;
+                case PARENTS -> 13;
+                default -> 4;
+              });
     }
   }
 
@@ -239,6 +247,20 @@ final class StoredFormatsTest {
       assertThat(ids(recent)).containsExactly("\"retried\"", "3");
       recent.insert(Document.writer().put("_id", 4).put("ttl", 90_000).build());
       assertThat(ids(recent)).containsExactly("\"retried\"", "4");
+    }
+  }
+
+  @Test
+  void documentsExpireTogetherWithTheirParents() throws IOException {
+    try (Mayfly mayfly = open(PARENTS)) {
+      Collection chunks = mayfly.collection("shop", "chunks");
+      assertThat(ids(chunks)).containsExactly("\"late\"", "\"of long\"", "\"of none\"");
+      assertThat(chunks.usage().documents()).isEqualTo(3);
+      advance(mayfly, Duration.ofMillis(9_999));
+      assertThat(ids(chunks)).containsExactly("\"late\"", "\"of long\"", "\"of none\"");
+      advance(mayfly, Duration.ofMillis(1));
+      assertThat(ids(chunks)).containsExactly("\"late\"", "\"of none\"");
+      check(mayfly);
     }
   }
 

@@ -86,7 +86,8 @@ public final class ShardCheck {
           boolean expired = !liveness.isLive(record, scan.key());
           Usage one = new Usage(1, RecordFormat.document(record).length());
           stored = stored.plus(one);
-          live = expired ? live : live.plus(one);
+          // the counts are by a document's own rules: they do not contain what its parent does
+          live = liveness.isLiveByItself(record, scan.key()) ? live.plus(one) : live;
           record(record, expired);
         }
       }
