@@ -76,36 +76,12 @@ final class Membership {
   }
 
   private synchronized void withSlot(int slot) {
-    row =
-        new MemberRow(
-            row.server(),
-            slot,
-            row.name(),
-            row.peer(),
-            row.mongo(),
-            row.cosmos(),
-            row.fingerprint(),
-            row.version(),
-            row.beat(),
-            row.until(),
-            row.load());
+    row = row.withSlot(slot);
   }
 
   /** Publishes addresses for clients with the next sign of life. */
   synchronized void announce(String mongo, Optional<String> cosmos) {
-    row =
-        new MemberRow(
-            row.server(),
-            row.slot(),
-            row.name(),
-            row.peer(),
-            mongo,
-            cosmos.orElse(""),
-            row.fingerprint(),
-            row.version(),
-            row.beat(),
-            row.until(),
-            row.load());
+    row = row.withClients(mongo, cosmos.orElse(""));
   }
 
   /**
@@ -120,19 +96,7 @@ final class Membership {
     long start = ticker.getAsLong();
     beat++;
     long until = clock.time() + leaseMillis;
-    row =
-        new MemberRow(
-            row.server(),
-            row.slot(),
-            row.name(),
-            row.peer(),
-            row.mongo(),
-            row.cosmos(),
-            row.fingerprint(),
-            row.version(),
-            beat,
-            Math.max(until, row.until()),
-            load);
+    row = row.withBeat(beat, Math.max(until, row.until()), load);
     board.beat(row);
     clock.ceiling(row.until());
     lease.renew(start);

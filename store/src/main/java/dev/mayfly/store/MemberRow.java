@@ -29,4 +29,22 @@ public record MemberRow(
     String version,
     long beat,
     long until,
-    double load) {}
+    double load) {
+  /** Returns the row with a slot. */
+  public MemberRow withSlot(int taken) {
+    return new MemberRow(
+        server, taken, name, peer, mongo, cosmos, fingerprint, version, beat, until, load);
+  }
+
+  /** Returns the row with addresses for clients. */
+  public MemberRow withClients(String mongoAddress, String cosmosUrl) {
+    return new MemberRow(
+        server, slot, name, peer, mongoAddress, cosmosUrl, fingerprint, version, beat, until, load);
+  }
+
+  /** Returns the row with another sign of life. */
+  public MemberRow withBeat(long number, long end, double cells) {
+    return new MemberRow(
+        server, slot, name, peer, mongo, cosmos, fingerprint, version, number, end, cells);
+  }
+}
