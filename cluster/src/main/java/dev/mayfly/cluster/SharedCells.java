@@ -262,7 +262,7 @@ public final class SharedCells implements Cells {
     }
   }
 
-  /** Hands all cells over to other servers, or to nobody if there is none. */
+  /** Hands all cells over to other servers, or releases them if no other server is live. */
   private void releaseAll() {
     beat();
     List<Thread> threads = new ArrayList<>();
