@@ -263,20 +263,20 @@ final class FollowerModelTest {
     boolean there = parents.containsKey(id);
     switch (random.nextInt(4)) {
       case 0 -> {
-        Reason told = tell(files(), new Write.Delete(DocumentKey.of(Value.of(id))));
-        assertThat(told).isEqualTo(there ? null : Reason.NOT_FOUND);
+        Reason refusal = attempt(files(), new Write.Delete(DocumentKey.of(Value.of(id))));
+        assertThat(refusal).isEqualTo(there ? null : Reason.NOT_FOUND);
         parents.remove(id);
         if (there && follows && deletes) {
           deleteChildren(id);
         }
       }
       case 1 -> {
-        assertThat(tell(files(), new Write.Upsert(parent(id, ttl)))).isNull();
+        assertThat(attempt(files(), new Write.Upsert(parent(id, ttl)))).isNull();
         parents.put(id, new Doc(clock.now(), ttl, -1, 0));
       }
       default -> {
-        Reason told = tell(files(), new Write.Insert(parent(id, ttl)));
-        assertThat(told).isEqualTo(there ? Reason.DUPLICATE_ID : null);
+        Reason refusal = attempt(files(), new Write.Insert(parent(id, ttl)));
+        assertThat(refusal).isEqualTo(there ? Reason.DUPLICATE_ID : null);
         if (!there) {
           parents.put(id, new Doc(clock.now(), ttl, -1, 0));
         }
@@ -312,36 +312,36 @@ final class FollowerModelTest {
     Reason duplicate = taken ? Reason.DUPLICATE_KEY : null;
     switch (random.nextInt(5)) {
       case 0 -> {
-        Reason told = tell(chunks(), new Write.Delete(DocumentKey.of(Value.of(id))));
-        assertThat(told).isEqualTo(there ? null : Reason.NOT_FOUND);
+        Reason refusal = attempt(chunks(), new Write.Delete(DocumentKey.of(Value.of(id))));
+        assertThat(refusal).isEqualTo(there ? null : Reason.NOT_FOUND);
         children.remove(id);
       }
       case 1 -> {
-        Reason told = tell(chunks(), new Write.Upsert(child(id, doc, array)));
-        assertThat(told).isEqualTo(duplicate);
-        put(told, id, doc);
+        Reason refusal = attempt(chunks(), new Write.Upsert(child(id, doc, array)));
+        assertThat(refusal).isEqualTo(duplicate);
+        put(refusal, id, doc);
       }
       case 2 -> {
-        Reason told = tell(chunks(), new Write.Replace(child(id, doc, array)));
-        assertThat(told).isEqualTo(there ? duplicate : Reason.NOT_FOUND);
-        put(told, id, doc);
+        Reason refusal = attempt(chunks(), new Write.Replace(child(id, doc, array)));
+        assertThat(refusal).isEqualTo(there ? duplicate : Reason.NOT_FOUND);
+        put(refusal, id, doc);
       }
       default -> {
-        Reason told = tell(chunks(), new Write.Insert(child(id, doc, array)));
-        assertThat(told).isEqualTo(there ? Reason.DUPLICATE_ID : duplicate);
-        put(told, id, doc);
+        Reason refusal = attempt(chunks(), new Write.Insert(child(id, doc, array)));
+        assertThat(refusal).isEqualTo(there ? Reason.DUPLICATE_ID : duplicate);
+        put(refusal, id, doc);
       }
     }
   }
 
-  private void put(@Nullable Reason told, int id, Doc doc) {
-    if (told == null) {
+  private void put(@Nullable Reason refusal, int id, Doc doc) {
+    if (refusal == null) {
       children.put(id, doc);
       deaths.remove(id);
     }
   }
 
-  private static @Nullable Reason tell(LocalCollection collection, Write write) {
+  private static @Nullable Reason attempt(LocalCollection collection, Write write) {
     try {
       collection.write(write);
       return null;
